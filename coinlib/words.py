@@ -25,13 +25,13 @@ def ending_words(game: Game, thing: str = "coin") -> str:
     --------
     >>> from coinlib import GreedyCoins, sticks
     >>> ending_words(CoinGame((1, 2), max_pick=2)), ending_words(GreedyCoins((1, 2)))
-    ('misère play: whoever takes the last coin loses', '')
+    ('misère play: the player who takes the last coin loses', '')
     >>> ending_words(sticks(10, misere=False), "stick")
-    'normal play: whoever takes the last stick wins'
+    'normal play: the player who takes the last stick wins'
     """
     if not isinstance(game, CoinGame):
         return ""
-    return f"{game.ending}: whoever takes the last {thing} {'loses' if game.misere else 'wins'}"
+    return f"{game.ending}: the player who takes the last {thing} {'loses' if game.misere else 'wins'}"
 
 
 def row_word(game: Game) -> str:

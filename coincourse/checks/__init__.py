@@ -28,7 +28,7 @@ NAMES = {
     "q_learning": ["greedy_take", "q_update", "my_slider", "rolling_win_rate"],
     "exploration_and_opponents": ["chance_of_best", "falling", "teacher"],
     "game_trees": ["children", "size_of_tree", "wins"],
-    "three_piles": ["u_table", "fill_u", "winning_moves", "moves_on_paper", "misere_wins", "perfect_player"],
+    "three_piles": ["u_table", "fill_u", "moves_on_paper", "misere_wins", "perfect_player"],
     "greedy_coins": ["better_colour", "alice_table", "alices_margin", "refutes", "best_ends"],
     "greedy_coins_large": ["fuse_once", "fuse_all", "end_to_take"],
     "search": ["play_out", "look_next", "back_up"],

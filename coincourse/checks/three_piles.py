@@ -11,13 +11,13 @@ from coinlib.theory import nim_sum
 from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
 from .judging import NotWritten, Praise, Wrong, shown
-from .the_coin_game import add_mistakes_about_moves
 
 # --- the table of U, by hand ----------------------------------------------------------------------
 
 # The slice that is filled: one coin in the third pile, and 0 to 3 coins in each of the others
 THIRD = 1
 SIDE = 4
+UPSIDE_DOWN = [["1", "0", "1", "1"], ["0", "1", "1", "1"], ["1", "1", "1", "0"], ["1", "1", "0", "1"]]
 
 
 @by_hand(takes_function=False)
@@ -40,12 +40,16 @@ def u_table(table) -> Praise:
     ✗ U(1, 0, 1) is still open. From (1, 0, 1), is there a move to a state where U is 0?
     >>> u_table([(1, 1, 0, 1), (1, 1, 1, 0), (0, 1, 1, 1), (1, 1, 1, 1)])
     ✗ U(1, 0, 1) should not be 1: no move leads to a state where U is 0.
-    >>> u_table("1101\\n1110\\n0111\\n1011")
-    ✗ Expected 4 lines with 4 places each, and spaces between them; got lines of 1, 1, 1, 1.
+    >>> u_table("1011\\n0111\\n1110\\n1101")
+    ✗ The four lines are right, but upside down. The top line is for d = 3.
+    >>> u_table("11\\n11")
+    ✗ Expected 4 lines with 4 places each; got lines of 2, 2.
     """
     lines = _lines(table)
     if all("?" in place for line in lines for place in line):
         raise NotWritten("Replace each `?` in the cell above by 0 or 1, then run it again.")
+    if lines == UPSIDE_DOWN:
+        raise Wrong("The four lines are right, but upside down.", f"The top line is for d = {SIDE - 1}.")
     for d, n in product(range(SIDE), repeat=2):
         wrong = wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
         if wrong:
@@ -57,15 +61,22 @@ def _lines(table) -> list[list[str]]:
     """The places as they stand, the top line first."""
     rows = table.splitlines() if isinstance(table, str) else table
     try:
-        lines = [row.split() if isinstance(row, str) else list(map(shown, row)) for row in rows]
+        lines = [_places(row) if isinstance(row, str) else list(map(shown, row)) for row in rows]
     except TypeError:
         raise Wrong(f"Expected the table as a text of {SIDE} lines; got {shown(table)}.") from None
     lines = [line for line in lines if line]
     if [len(line) for line in lines] != [SIDE] * SIDE:
         found = ", ".join(str(len(line)) for line in lines) or "none"
-        wanted = f"{SIDE} lines with {SIDE} places each, and spaces between them"
-        raise Wrong(f"Expected {wanted}; got lines of {found}.")
+        raise Wrong(f"Expected {SIDE} lines with {SIDE} places each; got lines of {found}.")
     return lines
+
+
+def _places(line: str) -> list[str]:
+    """The places of a line, with spaces or commas between them, or with nothing, as in "1101"."""
+    places = line.replace(",", " ").split()
+    if len(places) == 1 and set(places[0]) <= set("01?"):
+        places = list(places[0])
+    return places
 
 
 WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what may stand at a place
@@ -113,7 +124,7 @@ LONG_TABLES = [(100, 2, 1), (1, 100, 2), (0, 2, 100)]
     slow="Is there a loop that never ends, or is a place worked out again and again?",
 )
 def fill_u(n1, n2, n3):
-    """The table of U up to (n1, n2, n3): 1 if whoever moves wins in normal play, otherwise 0."""
+    """The table of U up to (n1, n2, n3): 1 if the player to move wins in normal play, otherwise 0."""
     U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
     for n, d, q in np.ndindex(U.shape):
         if 0 in U[:n, d, q] or 0 in U[n, :d, q] or 0 in U[n, d, :q]:
@@ -136,27 +147,16 @@ def one_block(n1, n2, n3):
 # --- the moves that win ---------------------------------------------------------------------------
 
 
-@exercise(
-    cases=[(state,) for state in (*SMALL, (1, 2, 3), (3, 3, 1), (3, 3, 7), (5, 6, 2), (1, 4, 6))]
-    + [((3, 5, 6),), ((5, 5, 5),), ((0, 0, 9),), ((9, 0, 5),), ((13, 10, 3),)]
-    + [((0, 100, 0),), ((0, 37, 100),)],
-    given="the state {}",
-    praise="for states with no winning move, with one and with three",
-    any_order=True,
-    slow="Is there a loop that never ends, or has `wins` no memory?",
-)
-def winning_moves(state):
+def winning_moves(state: State) -> list[tuple[int, int]]:
     """All moves, each a pile and how many to take, that win three piles in normal play."""
     found = []
     for pile, coins in enumerate(state):
         for take in range(1, coins + 1):
             left = state[:pile] + (coins - take,) + state[pile + 1 :]
-            if nim_sum(*left) == 0:  # the lesson reads the same off its table
+            if nim_sum(*left) == 0:
                 found.append((pile, take))
     return found
 
-
-add_mistakes_about_moves(winning_moves, row="pile")
 
 # --- the moves that win, on paper -------------------------------------------------------------------
 
@@ -185,6 +185,8 @@ def moves_on_paper(moves) -> Praise:
     winning = set(WIN_ON_PAPER)
     if not isinstance(moves, list | tuple | set):
         raise Wrong(f"Expected a list of moves; got {shown(moves)}.")
+    if len(moves) == 2 and all(isinstance(part, int) for part in moves):
+        raise Wrong(f"Put each pair into a list: [{shown(moves)}].")
     found = [_legal_move(move) for move in moves]
     if not found:
         raise Wrong("The list is still empty.", "Write the three piles in binary, one below the other.")
@@ -222,7 +224,7 @@ misere_memory = {}
 
 @exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
 def misere_wins(state):
-    """Whether whoever moves wins three piles in misère play, with a memory of its own."""
+    """Whether the player to move wins three piles in misère play, with a memory of its own."""
     if state == (0, 0, 0):
         return True
     if state not in misere_memory:
@@ -250,7 +252,7 @@ LATER += [((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
 
 def _good_moves(game, state) -> list:
     """The moves that win; every legal one where none does."""
-    return winning_moves.reference(state) or [tuple(move) for move in game.legal_moves(state)]
+    return winning_moves(state) or [tuple(move) for move in game.legal_moves(state)]
 
 
 @exercise(
@@ -263,7 +265,7 @@ def _good_moves(game, state) -> list:
 )
 def perfect_player(game, state):
     """A move that wins three piles in normal play; where no move wins, any legal one."""
-    winning = winning_moves.reference(state)
+    winning = winning_moves(state)
     if winning:
         return winning[0]
     pile = state.index(max(state))

@@ -54,7 +54,7 @@ class Progress:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.followers = weakref.WeakSet()  # labs whose `change` is called after each exercise
+        self.followers = weakref.WeakSet()  # scores that are counted again after each exercise
         self._in_memory: dict[str, Done] = {}
 
     def of(self, lesson: str) -> Done:
@@ -71,7 +71,7 @@ class Progress:
         done.exercises.add(exercise)
         self._keep(lesson, done)
         for lab in list(self.followers):
-            lab.change()
+            lab.count_again()
 
     def note_choice(self, lesson: str, question: str, place: int) -> None:
         """Note which answer to a prediction was chosen first; without a folder whoever asks keeps it."""

@@ -12,10 +12,10 @@ from .films.search import SearchFilm
 from .functions.sliders import sliders
 from .learning.hats_lab import HatsLab
 from .learning.q_lab import QLab
-from .learning.training_lab import TrainingLab
 from .perfect_play.coin_rows import hard_row
 from .perfect_play.open_tree import OpenTree
 from .perfect_play.pile_lab import PileLab
+from .perfect_play.piles import hard_piles
 from .perfect_play.proof_lab import ProofLab
 from .perfect_play.triangle_lab import TriangleLab
 from .predictions.prediction import Prediction

@@ -44,7 +44,7 @@ def done(copies: Path) -> str:
     from coincourse.labs.predictions.answers import Answers
     from coincourse.labs.predictions.score import CourseMap
 
-    return str(CourseMap(Answers(kept=Progress(copies))))
+    return str(CourseMap(Answers(progress=Progress(copies))))
 
 
 def reset_options(page: Page) -> None:

@@ -42,7 +42,7 @@ PLAYERS = {
     1: PlayerLook("player 1", BLUE, "#CFE6F5", BLUE, ROUND),
     2: PlayerLook("player 2", GREEN, "#CDEBE0", "white", SQUARE),
 }
-GREEDY_PLAYERS = {  # Alice's cells in the triangle are square, Bob's are round
+ALICE_AND_BOB = {  # Alice's cells in the triangle are square, Bob's are round
     1: PLAYERS[1]._replace(name="Alice", box=SQUARE),
     2: PLAYERS[2]._replace(name="Bob", box=ROUND),
 }
@@ -112,8 +112,8 @@ def state_name(state: Any) -> str:
 # --- marks ----------------------------------------------------------------------------------------------
 
 
-def disc(ax: lazy.Axes, centre: tuple[float, float], radius: float, **look) -> None:
-    """Draw a disc."""
+def circle(ax: lazy.Axes, centre: tuple[float, float], radius: float, **look) -> None:
+    """Draw a filled circle."""
     from matplotlib.patches import Circle
 
     ax.add_patch(Circle(centre, radius, **look))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from coinlib import lazy
-from coinlib.plots import look
-from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
+from coinlib.plots import grid, look
+from coinlib.plots.look import BLUE, GREEN, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
 from coinlib.plots.view import States, View, Winning, all_states
 
 BALLS_DRAWN = 12  # If a hat holds more balls of one number, hats are drawn as shares,
@@ -129,12 +129,7 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
         raise ValueError(f"bars can tell {most} moves apart, this game has {len(view.moves)}; use hats_heat")
     places = range(len(view.states))
     ax = look.axes(ax, max(4.5, 0.9 + 0.42 * len(places)), 3.8)
-    below = np.zeros(len(places))
-    for name, part, (colour, hatch) in zip(view.moves, view.shares.T, MOVE_LOOKS):
-        ax.bar(places, part, 0.84, below, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=name)
-        for place in np.flatnonzero(part >= 8):
-            look.write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
-        below += part
+    share_bars(ax, view, 0, 100, 8)
     notes = list(view.notes)
     if view.marked:
         for place, names in enumerate(view.wins):
@@ -172,8 +167,7 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     """
     view = View(table, balls, winning, states, "hat")
     words = np.where(view.legal, np.vectorize("{:.0f}".format)(view.shares), "")
-    scale = {"cmap": look.blend("shares", ["white", BLUE]), "vmin": 0, "vmax": 100}
-    return _heat(ax, view, view.shares, words, "share of the balls in %", **scale)
+    return _heat(ax, view, view.shares, words, "share of the balls in %", ["white", BLUE], (0, 100))
 
 
 def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
@@ -211,6 +205,18 @@ def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
 # --- what the pictures share ----------------------------------------------------------------------------
 
 
+def share_bars(ax: lazy.Axes, view: View, bottom: float, height: float, named_from: float) -> None:
+    """Draw a bar for each state: the share of every move, with its name if it is at least `named_from` %."""
+    places = range(len(view.states))
+    below = np.full(len(places), float(bottom))
+    for name, share, (colour, hatch) in zip(view.moves, view.shares.T, MOVE_LOOKS):
+        part = share * height / 100
+        ax.bar(places, part, 0.84, below, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=name)
+        for place in np.flatnonzero(share >= named_from):
+            look.write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
+        below += part
+
+
 def _name_states(ax: lazy.Axes, view: View) -> None:
     """Label the x-axis with the states; long names are rotated."""
     has_long_names = max(map(len, view.names)) > 3
@@ -225,30 +231,32 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
     edge = "-" if view.legal[ball] else DASHED
     radius = 0.38 if view.right[ball] else 0.42
     ring = 3 if view.right[ball] else 0.8
-    look.disc(ax, place, radius, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=ring)
+    look.circle(ax, place, radius, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=ring)
     look.write(ax, place, view.moves[column], color=look.readable_on(colour))
 
 
 # --- heat maps ------------------------------------------------------------------------------------------
 
 
-def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **scale) -> lazy.Axes:
+def _heat(
+    ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, colours: list[str], limits: tuple[float, float]
+) -> lazy.Axes:
     """Draw a heat map with text in its cells; states go across if they are few and of one row, otherwise down.
 
-    `label` says what the colours mean; `scale` is cmap, vmin and vmax of Matplotlib's `imshow`.
+    `label` says what the colours mean; `colours` and `limits` are those of `grid.colour_cells`.
     """
     states, moves = numbers.shape
     across = view.one_row and states <= STATES_ACROSS
     width, height = (0.46 * states, 0.4 * moves) if across else (0.62 * moves, 0.28 * states)
     ax = look.axes(ax, max(4.5, 1.7 + width), 1.5 + height)
     cells = np.where(view.legal, numbers, np.nan)
-    image = ax.imshow(cells.T if across else cells, aspect="auto", **scale)
+    image = grid.colour_cells(ax, cells.T if across else cells, colours, limits, aspect="auto")
     favourites = numbers.argmax(axis=1)
     for cell, word in np.ndenumerate(words):
         state, column = cell
         place = (state, column) if across else (column, state)
         ground = image.cmap(image.norm(numbers[cell]))
-        _draw_cell(ax, view, cell, place, word, ground, is_favourite=favourites[state] == column)
+        _mark_cell(ax, view, cell, place, word, ground, is_favourite=favourites[state] == column)
     if across:
         _name_states(ax, view)
         ax.set_yticks(range(moves), view.moves)
@@ -268,21 +276,20 @@ def _heat(ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, **
     return ax
 
 
-def _draw_cell(ax: lazy.Axes, view: View, cell, place, word: str, ground, is_favourite: bool) -> None:
-    """Draw a cell, which is a state and a move: its hatching, frame, text and star."""
-    x, y = place
+def _mark_cell(ax: lazy.Axes, view: View, cell, place, word: str, ground, is_favourite: bool) -> None:
+    """Draw on a cell, which is a state and a move: its hatching, frame, text and star."""
     rim = None
     ink = look.readable_on(ground)
     if not view.legal[cell]:
-        look.square(ax, place, 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
+        grid.hatch(ax, place)
         rim = 2
         ink = "black"
     if is_favourite:
-        look.square(ax, place, 0.46, fill=False, edgecolor=INK, linewidth=2.5)
+        grid.frame(ax, place, 0.46, 2.5)
     if word:
         look.write(ax, place, word, rim=rim, color=ink)
     if view.right[cell]:
-        ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=ink)
+        grid.star(ax, place, ink)
 
 
 # --- the policy -----------------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from coinlib import lazy
 from coinlib.arguments import whole_number
 from coinlib.plots import look
-from coinlib.plots.look import GREEDY_PLAYERS, INK, SMALL
+from coinlib.plots.look import ALICE_AND_BOB, INK, SMALL
 
 GOLD = "#F6D98B"  # light enough for black numbers
 FUSED = "#56B4E9"
 WIDTH = 0.8  # of a bar; coins are 1 apart
 GAP = 1.5  # between two rows in one picture
-ALICE, BOB = GREEDY_PLAYERS[1], GREEDY_PLAYERS[2]
+ALICE, BOB = ALICE_AND_BOB[1], ALICE_AND_BOB[2]
 
 
 # --- peaks that fuse ------------------------------------------------------------------------------------

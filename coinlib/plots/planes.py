@@ -11,7 +11,7 @@ import numpy as np
 from coinlib import lazy
 from coinlib.arguments import counted, whole_number
 from coinlib.games import CoinGame
-from coinlib.plots import look
+from coinlib.plots import grid, look
 from coinlib.plots.look import BLUE
 from coinlib.words import ending_words, row_word
 
@@ -51,8 +51,7 @@ def positions(
     width, height = plane.wins.shape
     cell = min(0.4, 7 / max(width, height))  # the width of a cell in inches
     ax = look.axes(ax, max(4.0, 0.9 + 1.1 * cell * width), max(2.4, 1.2 + cell * height))
-    colours = look.blend("lost, won", [BLUE, "#E8E8E8"])
-    ax.imshow(plane.wins.T, cmap=colours, vmin=0, vmax=1, origin="lower")
+    grid.colour_cells(ax, plane.wins.T, [BLUE, "#E8E8E8"], (0, 1), origin="lower")
     mark = "dark"
     if values is not None:
         _write_values(ax, solution.game, plane, values)
@@ -66,7 +65,7 @@ def positions(
     ax.xaxis.set_ticks(range(0, width, _tick_step(width)))
     ax.yaxis.set_ticks(range(0, height, _tick_step(height)))
     held = [f"{word} {row} holds {counted(coins, 'coin')}" for row, coins in plane.fixed.items()]
-    look.caption(ax, [ending_words(solution.game), *held, f"{mark}: whoever moves loses"])
+    look.caption(ax, [ending_words(solution.game), *held, f"{mark}: the player to move loses"])
     return ax
 
 
@@ -114,5 +113,5 @@ def _write_values(ax: lazy.Axes, game: CoinGame, plane: Plane, values: Callable)
         colour = look.INK
         if not is_won:
             colour = "white"
-            look.square(ax, place, 0.4, fill=False, edgecolor=colour, linewidth=1.5)
+            grid.frame(ax, place, 0.4, 1.5, colour)
         look.write(ax, place, f"{values(state):g}", color=colour)

@@ -48,16 +48,16 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: lazy.Axes | No
     lines = [max(1, math.ceil(start / COINS_A_LINE)) for start in game.rows]
     *tops, height = accumulate(lines, initial=0)
     width = min(COINS_A_LINE, max(1, *game.rows))
-    ax = look.axes(ax, 1.8 + 0.36 * width, 0.7 + 0.4 * height)
+    ax = look.axes(ax, max(3.6, 1.8 + 0.36 * width), 0.8 + 0.4 * height)
     for top, start, held in zip(tops, game.rows, state):
         for place in range(start):
             line, column = divmod(place, COINS_A_LINE)
             coin = THERE if place < held else GONE
-            look.disc(ax, (column, top + line), 0.4, **coin)
+            look.circle(ax, (column, top + line), 0.4, **coin)
     labels = [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
     ax.set_yticks([top + (count - 1) / 2 for top, count in zip(tops, lines)], labels)
     ax.set(xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -0.6), xticks=[], aspect="equal")
-    ax.set_title(ending_words(game), fontsize=10)
+    _name_ending(ax, game)
     ax.tick_params(left=False)
     ax.spines[:].set_visible(False)
     return ax
@@ -98,16 +98,22 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
         held = sum(state)
         for place in range(held):
             coin = THERE if place < held - move.count else GONE
-            look.disc(ax, (place, turn), 0.4, **coin)
+            look.circle(ax, (place, turn), 0.4, **coin)
         _write_verdict(ax, (most + 0.2, turn), move, solution.best_moves(state))
         row = f" from row {move.row}" if len(state) > 1 else ""
         labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {move.count}{row}")
     ax.set_yticks(range(len(labels)), labels)
     ax.set(xlim=(-0.6, most + 8.5), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
-    ax.set_title(ending_words(match.game), fontsize=10)
+    _name_ending(ax, match.game)
     ax.tick_params(left=False)
     ax.spines[:].set_visible(False)
     return ax
+
+
+def _name_ending(ax: lazy.Axes, game: CoinGame) -> None:
+    """Write the ending above a picture, in lines no longer than it is wide."""
+    width = ax.get_position().width * ax.figure.get_figwidth()
+    ax.set_title(look.in_lines([ending_words(game)], 12 * width), fontsize=10)
 
 
 def _write_verdict(ax: lazy.Axes, place: tuple[float, float], move: Move, winning: list[Move]) -> None:

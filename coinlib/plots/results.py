@@ -11,7 +11,7 @@ import numpy as np
 from coinlib import lazy
 from coinlib.arena import wilson
 from coinlib.arguments import counted
-from coinlib.plots import look
+from coinlib.plots import grid, look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PAPER, PURPLE, SKY, SMALL, VERMILION
 
 CURVE_POINTS = 500  # A longer curve is thinned to this number of points.
@@ -20,11 +20,11 @@ Runs = Any  # a run returned by `coinlib.train`, several of them, or a dict of n
 
 
 class Stroke(NamedTuple):
-    """The dashes of a curve, the hatching of its band, and the position of its first mark."""
+    """The dashes of a curve, the hatching of its band, and where its marks begin."""
 
     dash: str
     hatch: str
-    first_mark: float
+    marks_from: float
 
 
 # The styles of curves: each curve takes the next of each list, starting again after the last.
@@ -63,8 +63,7 @@ def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> l
         raise ValueError(f"win rates: expected 0 to 1, got {np.nanmin(rates):g} to {np.nanmax(rates):g}")
     down, across = rates.shape
     ax = look.axes(ax, 2.6 + 0.9 * across, 1.4 + 0.6 * down)
-    colours = look.blend("lost to won", [ORANGE, "white", SKY])
-    image = ax.imshow(rates, cmap=colours, vmin=0, vmax=1, aspect="auto")
+    image = grid.colour_cells(ax, rates, [ORANGE, "white", SKY], (0, 1), aspect="auto")
     for (row, column), rate in np.ndenumerate(rates):
         words = "–" if np.isnan(rate) else f"{100 * rate:.0f} %"
         ax.text(column, row, words, ha="center", va="center", color=INK)
@@ -217,7 +216,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | Non
 def learning_curve(
     won: Sequence[bool], others: Sequence = (), block: int = 20, ax: lazy.Axes | None = None
 ) -> lazy.Axes:
-    """How many games of each block a learner won, next to other learners that had other luck.
+    """Draw how many games of each block a learner won, next to other learners with other random choices.
 
     Parameters
     ----------
@@ -377,7 +376,7 @@ def _draw_curve(ax: lazy.Axes, number: int, curve: Curve, label: str | None, mar
     stroke = STROKES[number % len(STROKES)]
     (line,) = ax.plot(curve.games, 100 * curve.mean, stroke.dash, color=colour, label=label)
     if marked:
-        line.set(marker=MARKS[number % len(MARKS)], markevery=(stroke.first_mark, 0.12))
+        line.set(marker=MARKS[number % len(MARKS)], markevery=(stroke.marks_from, 0.12))
         line.set(markersize=6, markerfacecolor="white")
     if (curve.high > curve.low).any():
         band = {"color": colour, "alpha": 0.18, "linewidth": 0, "hatch": stroke.hatch}

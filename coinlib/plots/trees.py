@@ -9,7 +9,7 @@ from typing import Any
 from coinlib import lazy
 from coinlib.games import one_row
 from coinlib.plots import look
-from coinlib.plots.look import GREEDY_PLAYERS, GREY, INK, PLAYERS
+from coinlib.plots.look import ALICE_AND_BOB, GREY, INK, PLAYERS
 from coinlib.words import ending_words, move_words, row_word
 
 NODES_ACROSS = 26  # A wider tree is folded.
@@ -269,7 +269,7 @@ def _draw_node(ax: lazy.Axes, place: tuple[float, float], tree, node) -> None:
 
 def _player(tree, node) -> look.PlayerLook:
     """The style of the player to move; in greedy coins the same as in the triangle."""
-    looks = GREEDY_PLAYERS if _is_greedy_coins(tree) else PLAYERS
+    looks = ALICE_AND_BOB if _is_greedy_coins(tree) else PLAYERS
     return looks[node.player]
 
 
@@ -325,10 +325,10 @@ def _notes(tree, named: bool, folded: bool) -> list[str]:
         notes.append("in a box: what is left, and the points that Alice still gets")
         notes.append("on a line: the end and its coin; thick: a best move")
     elif tree.points:
-        notes.append("in a box: what is left, and the margin of whoever moves")
+        notes.append("in a box: what is left, and the margin of the player to move")
         notes.append("on a line: the move and its points; thick: a best move")
     else:
-        notes.append("in a box: what is left; whoever moves there wins or loses")
+        notes.append("in a box: what is left, and whether the player to move wins or loses")
         notes.append(f"on a line: {_move_legend(tree.game)}; thick: it wins")
     if not named:
         notes.append("no label where lines are many")

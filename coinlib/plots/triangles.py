@@ -15,7 +15,7 @@ from coinlib import lazy
 from coinlib.arguments import one_of
 from coinlib.games import GreedyCoins
 from coinlib.plots import look
-from coinlib.plots.look import BLUE, GREEDY_PLAYERS, INK, ORANGE, SMALL, VERMILION
+from coinlib.plots.look import ALICE_AND_BOB, BLUE, INK, ORANGE, SMALL, VERMILION
 from coinlib.runs import ALICE, CoinRun, best_line, left_by, left_by_best, player_to_move, runs_of
 
 CELLS_ACROSS = 18  # A longer row is refused.
@@ -23,7 +23,7 @@ HALF = 0.27  # half the width of a cell; coins are 1 apart
 COIN = "#F6D98B"  # light enough for black numbers
 SHOWS = {
     "alice": "the points that Alice still gets",
-    "margin": "by how much whoever moves then beats the other",
+    "margin": "by how much the player to move beats the other",
 }
 HEAD = "-|>,head_length=0.45,head_width=0.26"
 ARROW = {"arrowstyle": HEAD, "mutation_scale": 17, "joinstyle": "miter", "shrinkA": 0, "shrinkB": 0}
@@ -187,11 +187,11 @@ def _top(run: CoinRun) -> Place:
 
 def _player(greedy, run: CoinRun) -> look.PlayerLook:
     """The style of the player to move when these coins are left."""
-    return GREEDY_PLAYERS[player_to_move(greedy, *run).number]
+    return ALICE_AND_BOB[player_to_move(greedy, *run).number]
 
 
 def _draw_cell(ax: lazy.Axes, greedy, run: CoinRun, thick: bool, bright: bool) -> None:
-    """Draw the frame and background of a cell: a square for Alice, a disc for Bob."""
+    """Draw the frame and background of a cell: a square for Alice, a circle for Bob."""
     player = _player(greedy, run)
     background = ORANGE if bright else player.light
     edge = INK if thick or bright else player.colour
@@ -199,7 +199,7 @@ def _draw_cell(ax: lazy.Axes, greedy, run: CoinRun, thick: bool, bright: bool) -
     if player_to_move(greedy, *run) is ALICE:
         look.square(ax, _top(run), HALF, **frame)
     else:
-        look.disc(ax, _top(run), 1.1 * HALF, **frame)
+        look.circle(ax, _top(run), 1.1 * HALF, **frame)
 
 
 def _draw_arrow(ax: lazy.Axes, start: Place, end: Place, player: look.PlayerLook, thick: bool) -> None:
@@ -223,7 +223,7 @@ def _draw_coins(ax: lazy.Axes, coins: Sequence[int], run: CoinRun | None, size: 
     for place, value in enumerate(coins):
         is_lit = run is not None and run[0] <= place <= run[1]
         colour = ORANGE if is_lit else COIN
-        look.disc(ax, (place, 0), 0.38, facecolor=colour, edgecolor=INK, linewidth=3 if is_lit else 1)
+        look.circle(ax, (place, 0), 0.38, facecolor=colour, edgecolor=INK, linewidth=3 if is_lit else 1)
         look.write(ax, (place, 0), str(value), fontsize=size, weight="bold", gid="coin")
 
 

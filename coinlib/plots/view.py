@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -57,8 +58,6 @@ class View:
         The names of the right moves.
     marked, one_row : bool
         Whether the right moves are known; whether a state is a single count.
-    game : "one row", "rows" or "other"
-        The kind of game.
     states_label, moves_label : str
         What the names mean.
     notes : list of str
@@ -70,32 +69,57 @@ class View:
         if numbers.shape != table.legal.shape:
             wanted = f"{len(table.states)} states by {len(table.moves)} moves"
             raise ValueError(f"expected numbers of {wanted}, as this table has, got shape {numbers.shape}")
+        self.table = table
+        self.winning = winning
         self.kind = kind
-        self.game = _kind_of_game(table)
-        self.one_row = self.game == "one row"
-        self.states_label, self.moves_label = LABELS[self.game, kind]
-        self.notes = []
-        if states is not None:
-            self.states = [(state,) if (state,) in table.index else state for state in states]
-        else:
-            self.states = all_states(table)
-            if len(self.states) > STATES_SHOWN:
-                self.notes = [f"{STATES_SHOWN} of {len(self.states):,} states: those nearest the start"]
-                nearest = _nearest(table)[:STATES_SHOWN]
-                self.states = [state for state in self.states if state in nearest]
-        self.names = [look.state_name(state) for state in self.states]
-        self.moves = [short_move(move, self.one_row) for move in table.moves]
-        rows = [table.row(state) for state in self.states]
-        self.legal = table.legal[rows]
-        self.numbers = numbers[rows]
-        self.favourite = self.numbers.argmax(axis=1)
-        self.marked = winning is not None
-        self.right = np.zeros(self.legal.shape, dtype=bool)
-        if winning is not None:
-            for line, state in zip(self.right, self.states):
-                best = list(winning(state))
-                line[:] = [move in best for move in table.moves]
-        self.wins = [[self.moves[column] for column in np.flatnonzero(line)] for line in self.right]
+        self.states, self.notes = _states_shown(table, states)
+        self.rows = [table.row(state) for state in self.states]
+        self.numbers = numbers[self.rows]
+
+    @cached_property
+    def one_row(self) -> bool:
+        return _kind_of_game(self.table) == "one row"
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [look.state_name(state) for state in self.states]
+
+    @cached_property
+    def moves(self) -> list[str]:
+        return [short_move(move, self.one_row) for move in self.table.moves]
+
+    @property
+    def states_label(self) -> str:
+        return LABELS[_kind_of_game(self.table), self.kind][0]
+
+    @property
+    def moves_label(self) -> str:
+        return LABELS[_kind_of_game(self.table), self.kind][1]
+
+    @cached_property
+    def legal(self) -> np.ndarray:
+        return self.table.legal[self.rows]
+
+    @cached_property
+    def favourite(self) -> np.ndarray:
+        return self.numbers.argmax(axis=1)
+
+    @property
+    def marked(self) -> bool:
+        return self.winning is not None
+
+    @cached_property
+    def right(self) -> np.ndarray:
+        right = np.zeros(self.legal.shape, dtype=bool)
+        if self.winning is not None:
+            for line, state in zip(right, self.states):
+                best = list(self.winning(state))
+                line[:] = [move in best for move in self.table.moves]
+        return right
+
+    @cached_property
+    def wins(self) -> list[list[str]]:
+        return [[self.moves[column] for column in np.flatnonzero(line)] for line in self.right]
 
     @property
     def shares(self) -> np.ndarray:
@@ -112,6 +136,18 @@ class View:
         if self.marked:
             frame["wins"] = [" ".join(names) for names in self.wins]
         return frame
+
+
+def _states_shown(table, states: States) -> tuple[list, list[str]]:
+    """The states to show, and a note if some are omitted."""
+    if states is not None:
+        return [(state,) if (state,) in table.index else state for state in states], []
+    every = all_states(table)
+    if len(every) <= STATES_SHOWN:
+        return every, []
+    nearest = _nearest(table)[:STATES_SHOWN]
+    note = f"{STATES_SHOWN} of {len(every):,} states: those nearest the start"
+    return [state for state in every if state in nearest], [note]
 
 
 def _kind_of_game(table) -> str:

@@ -1,4 +1,4 @@
-"""What hats, a Q-table and the solver say of one row of sticks, one above the other."""
+"""What hats, a Q-table and the solver say about one row of sticks, one above the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from coinlib import lazy
 from coinlib.plots import look
 from coinlib.plots.look import INK, ORANGE, SKY
-from coinlib.plots.memory import MOVE_LOOKS
+from coinlib.plots.memory import share_bars
 from coinlib.plots.view import View
 from coinlib.words import ending_words
 
@@ -17,7 +17,7 @@ LIGHT = look.PLAYERS[1].light
 
 
 def witnesses(hats, learner, solution, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """What three witnesses say of each count of one row: hats, a Q-table and the solver.
+    """Draw what three witnesses say about each count of one row: hats, a Q-table and the solver.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def witnesses(hats, learner, solution, ax: lazy.Axes | None = None) -> lazy.Axes
     Returns
     -------
     Axes
-        For each count, from above: the share of every ball among those that can be played, the largest value, and
+        For each count, from top to bottom: the share of every ball among those that can be played, the largest value, and
         L or W. The losing counts are striped orange from top to bottom.
 
     Examples
@@ -50,7 +50,7 @@ def witnesses(hats, learner, solution, ax: lazy.Axes | None = None) -> lazy.Axes
     ax = look.axes(ax, max(4.5, 1.6 + 0.43 * len(places)), 4.6)
     for place in places[np.logical_not(wins)]:
         ax.axvspan(place - 0.5, place + 0.5, color=ORANGE, alpha=0.35, linewidth=0, zorder=0)
-    _draw_hats(ax, balls, places)
+    share_bars(ax, balls, HATS, 1, 12)
     _draw_values(ax, largest, places)
     for place, won in zip(places, wins):
         ground, letter = (LIGHT, "W") if won else (ORANGE, "L")
@@ -67,15 +67,6 @@ def witnesses(hats, learner, solution, ax: lazy.Axes | None = None) -> lazy.Axes
     ax.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1), title="ball", fontsize=look.SMALL)
     look.caption(ax, [ending_words(solution.game, "stick"), "W: winning, L: losing for the player to move"], letters=14)
     return ax
-
-
-def _draw_hats(ax: lazy.Axes, balls: View, places: np.ndarray) -> None:
-    below = np.full(len(places), HATS)
-    for name, part, (colour, hatch) in zip(balls.moves, balls.shares.T / 100, MOVE_LOOKS):
-        ax.bar(places, part, 0.84, below, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.6, label=name)
-        for place in np.flatnonzero(part >= 0.12):
-            look.write(ax, (place, below[place] + part[place] / 2), name, rim=1.5)
-        below += part
 
 
 def _draw_values(ax: lazy.Axes, largest: np.ndarray, places: np.ndarray) -> None:

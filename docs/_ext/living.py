@@ -4,7 +4,7 @@ The labs of a lesson have described themselves in the notebook. On any other pag
 holds the expression of a lab:
 
     ```{living}
-    TrainingLab(controls=["practised", "seed"])
+    QLab(controls=["games", "seed"])
     ```
 """
 

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from coincourse.labs import PileLab, ProofLab, TrainingLab
+from coincourse.labs import PileLab, ProofLab, QLab
 
-SLIDERS = [(TrainingLab, {"practised": 100_000}, "seed"), (ProofLab, {}, "sticks"), (PileLab, {"most": 31}, "third")]
+SLIDERS = [(QLab, {"games": 1_000}, "seed"), (ProofLab, {}, "sticks"), (PileLab, {"most": 31}, "third")]
 
 
 @pytest.mark.parametrize(("kind", "settings", "name"), SLIDERS)

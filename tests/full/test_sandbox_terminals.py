@@ -53,7 +53,7 @@ def test_serve_and_join_in_two_terminals(tmp_path):
     (out, log), (mine, _), (theirs, _) = (each.communicate(timeout=SECONDS) for each in (server, one, two))
     assert [each.returncode for each in (server, one, two)] == [0, 0, 0]
     assert out.startswith(
-        "NIM. Rows of 1, 3, 5, 7: take 1 to 2 coins from one row. Misère play: whoever takes the last coin"
+        "NIM. Rows of 1, 3, 5, 7: take 1 to 2 coins from one row. Misère play: the player who takes the last coin"
     )
     assert f"agent 2: waits on 127.0.0.1, port {port + 1}\n" in out
     assert re.search(r"\n30 of 30 games: agent 1 won \d+, agent 2 won \d+\n$", out)

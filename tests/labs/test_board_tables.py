@@ -90,7 +90,7 @@ def test_several_opponents_have_a_menu_of_their_own():
     tables = tables_of(twin)
     assert set(tables["opponents"]) == set(names)
     for asked in ([], ["perfect", "perfect"]):
-        with pytest.raises(ValueError, match="opponent: expected opponents with names of their own"):
+        with pytest.raises(ValueError, match="opponent: expected opponents with different names"):
             Board(sticks(9), asked)
     for state, after in enumerate(tables["next"]):  # a search has one reply in each state
         replies = tables["opponents"]["a search, 20 simulations"][state]
@@ -118,12 +118,15 @@ def test_render_shows_position_rules_and_words():
     with pytest.raises(ValueError, match="expected a state of this game"):
         render(sticks(3), (4,))
     for game, rules in (
-        (sticks(9, max_pick=1), "Take 1 coin. Misère play: whoever takes the last coin loses."),
+        (sticks(9, max_pick=1), "Take 1 coin. Misère play: the player who takes the last coin loses."),
         (
             three_piles(1, 2, 3),
-            "Take any number of coins from one pile. Normal play: whoever takes the last coin wins.",
+            "Take any number of coins from one pile. Normal play: the player who takes the last coin wins.",
         ),
     ):
         assert rules in render(game, game.start)
     empty = Board(three_piles(0, 0, 0))
-    assert empty.message == "There is no coin to take. Normal play: whoever takes the last coin wins. Computer wins."
+    assert (
+        empty.message
+        == "There is no coin to take. Normal play: the player who takes the last coin wins. Computer wins."
+    )

@@ -24,6 +24,16 @@ def first_legal(game, state):
     return game.legal_moves(state)[0]
 
 
+def test_the_delay_stays_whatever_begins_again():
+    board = Board(sticks(5), "perfect", delay=0.1)
+    board.take(1)
+    board.new_game()
+    board.opponent = "random"
+    assert (board.settings["delay"], board.moves) == (0.1, [])
+    assert '"delay": 100' in board.page
+    assert Board(**board.settings).page == board.page
+
+
 def test_an_opponent_that_does_not_know_the_game_is_refused():
     refused = "opponent: 'take one' plays rows of coins only; the game is Taking"
     with pytest.raises(ValueError, match=refused):

@@ -42,7 +42,7 @@ def test_who_moves_first_is_said_and_done():
     for first, words, opens in (
         ("other", "you, when you play) always", "ooo"),
         ("computer", "r always", "ccc"),
-        ("alternate", "rst alter", "coc"),
+        ("alternate", "take turns going first", "coc"),
     ):
         lab = HatsLab(first=first, sticks=4)
         assert words in said(lab)

@@ -7,7 +7,7 @@ import pytest
 from lab_words import parts
 from test_labs import HELD
 
-from coincourse.labs import Board, HatsLab, Lab, PileLab, QLab, TrainingLab, TriangleLab
+from coincourse.labs import Board, HatsLab, Lab, PileLab, ProofLab, QLab, TriangleLab
 from coincourse.labs.base.buttons import Button, ButtonRow
 from coincourse.labs.base.controls import field, menu, number, seed, share, slider, text, tick
 from coincourse.labs.base.lab import CONTROLS_STYLE
@@ -24,10 +24,10 @@ def test_every_control_has_an_explanation(kind):
 
 def test_a_setting_that_makes_no_sense_is_said():
     for kind, settings, words in [
-        (TrainingLab, {"practised": 7}, "practised: expected one of 0, 10, 100, 1000, 10000, 100000, got 7"),
-        (TrainingLab, {"sticks": 21}, "sticks: expected a whole number from 10 to 20, got 21"),
-        (TrainingLab, {"sed": 1}, "settings: expected some of practised, partner, sticks, seed; got sed"),
-        (TrainingLab, {"controls": ["sed"]}, "controls: expected 'practised', .* got 'sed'"),
+        (QLab, {"games": 7}, "games: expected one of 0, 1, 2, 5, 10, .*, 10000, got 7"),
+        (QLab, {"sticks": 31}, "sticks: expected a whole number from 1 to 30, got 31"),
+        (ProofLab, {"sed": 1}, "settings: expected some of sticks, max_take, ending; got sed"),
+        (ProofLab, {"controls": ["sed"]}, "controls: expected 'sticks', .* got 'sed'"),
         (Board, {"game": "CHESS"}, r"game: expected a game such as sticks\(20\), or one of SINGLE_21_2, .* 'CHESS'"),
         (Board, {"opponent": "god"}, "opponent: expected 'random', .* or a function .*, got 'god'"),
         (PileLab, {"piles": (3, 3)}, r"piles: expected three whole numbers, got \(3, 3\)"),
@@ -44,29 +44,30 @@ def test_a_setting_that_makes_no_sense_is_said():
 
 
 def test_controls_can_be_left_out_and_still_count():
-    lab, heard = TrainingLab(controls=["practised"], partner="random", practised=100), []
-    assert [part["name"] for part in parts(lab)] == ["practised"]
-    assert lab.page == TrainingLab(partner="random", practised=100).page
-    lab.observe(lambda change: heard.append((change["name"], change["new"])), ["practised", "seed"])
-    lab.practised, lab.sticks, lab.seed = 10, 12, 3
-    assert heard == [("practised", 10), ("seed", 3)]
+    lab, heard = QLab(controls=["games"], opponent="careless", games=100), []
+    assert [part["name"] for part in parts(lab) if "name" in part] == ["games"]
+    assert lab.page == QLab(opponent="careless", games=100).page
+    lab.observe(lambda change: heard.append((change["name"], change["new"])), ["games", "seed"])
+    lab.games, lab.sticks, lab.seed = 10, 12, 3
+    assert heard == [("games", 10), ("seed", 3)]
 
 
 def test_the_still_twin_is_the_same_picture():
-    lab = TrainingLab(practised=10_000)
+    lab = QLab(games=1_000, decay=100)
     html = lab._repr_mimebundle_()[0]["text/html"]
     assert lab.page in html
-    assert "practice games: 10,000, practises with: itself, sticks: 20, seed: 1" in html
-    assert "train(hats, hats, games=10_000" in html
+    assert "games: 1,000, learning rate: 1.0" in html
+    assert "its decay: 100 games, opponent: a random player, seed: 1" in html
+    assert "run = train(learner, RandomAgent(seed=2), games=1_000" in html
 
 
 def test_what_the_screen_sends_is_checked_and_goes_back():
-    lab = TrainingLab()
+    lab = ProofLab()
     lab.set_state({"sticks": 11})
-    assert (lab.sticks, lab.data) == (11, TrainingLab(sticks=11).data)
+    assert (lab.sticks, lab.data) == (11, ProofLab(sticks=11).data)
     lab.set_state({"sticks": 99})
     assert lab.sticks == 11
-    assert "sticks: expected a whole number from 10 to 20, got 99" in lab.page
+    assert "sticks: expected a whole number from 0 to 30, got 99" in lab.page
 
 
 class Roots(Lab):
@@ -109,6 +110,29 @@ def test_every_kind_of_control():
         setattr(lab, name, value)
     assert "WIDTH: 1.5 M" in lab.page
     assert "n: 9, unit: m, part: 0.5, name: width, loud: True, seed: 1, scale: 1" in lab.still()
+
+
+def test_an_update_draws_once_and_makes_the_data_only_if_they_depend_on_it():
+    done = []
+
+    class Counted(Roots):
+        @staticmethod
+        def compute(**settings):
+            done.append("compute")
+            return Roots.compute(**settings)
+
+        @staticmethod
+        def draw(data, **settings):
+            done.append("draw")
+            return Roots.draw(data, **settings)
+
+    lab = Counted()
+    lab.update(n=9, part=0.5, unit="<b>")
+    assert (done, lab.page) == (["compute", "draw"] * 2, "root: 1.5 <b>")
+    lab.update(loud=True)
+    assert done == [*["compute", "draw"] * 2, "draw"]
+    lab.set_quietly(n=4)
+    assert (lab.n, lab.data, len(done)) == (4, 1.5, 5)
 
 
 def test_a_disabled_button_cannot_be_pressed():

@@ -9,7 +9,7 @@ import pytest
 from lab_words import data_of, parts
 from paths import ROOT
 
-from coincourse.labs import Board, HatsFilm, HatsLab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
+from coincourse.labs import Board, HatsFilm, HatsLab, PileLab, ProofLab, QLab, TriangleLab
 
 
 def piles(lab):
@@ -35,7 +35,6 @@ HELD = {  # what the program of each lab leaves in `data`
     PileLab: piles,
     ProofLab: lambda lab: list(map(tuple, lab.data)),
     QLab: lambda lab: {name: getattr(lab.data, name) for name in ("values", "result", "win_rate", "distance")},
-    TrainingLab: lambda lab: lab.data,
     TriangleLab: triangle,
 }
 
@@ -122,7 +121,6 @@ def test_whatever_is_done_can_be_handed_on_and_is_in_the_code(kind, seed):
     ("kind", "settings", "still"),
     [
         (ProofLab, {}, ""),
-        (TrainingLab, {"practised": 100}, ""),
         (PileLab, {"controls": True}, "seed"),  # it counts from the next game on
         (QLab, {"games": 200, "exploration": 0.3, "decay": 300}, ""),
     ],

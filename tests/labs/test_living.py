@@ -11,8 +11,8 @@ import pytest
 from paths import ROOT
 
 from coincourse import labs
-from coincourse.labs import HatsLab, Lab, NewsFilm, PileLab, Prediction, ProofLab, QLab, Score, TrainingLab, TriangleLab
-from coincourse.labs.boards.plain_data import opponent_again, plain
+from coincourse.labs import HatsLab, Lab, NewsFilm, PileLab, Prediction, ProofLab, QLab, Score, TriangleLab
+from coincourse.labs.boards.plain_data import as_plain_data, opponent_from_data
 from coincourse.labs.book.board_tables import one_game
 from coincourse.labs.book.living import KINDS, again, living
 from coincourse.labs.book.recording import do
@@ -25,7 +25,6 @@ from coinlib.tables import tabulate
 
 ROW = [3, 5, 1, 2]
 LABS = {
-    "training": lambda: TrainingLab(controls=["practised", "seed"]),
     "q": lambda: QLab(games=20, controls=["games", "learning_rate", "opponent"]),
     "hats": lambda: HatsLab(controls=["play", "look"], sticks=6),
     "open game": lambda: HatsLab(controls=["play"], history=[("open", "you", "other", (3, 2))]),
@@ -84,9 +83,11 @@ def test_a_recording_answers_as_the_lab_does(name):
             leads = recording["anywhere"] | moment["go"]
             if chance.random() < 0.3 or not leads:
                 way = chance.randrange(len(moment["states"]))
-                for control in filter(real.shown.__contains__, real.LOOKS):
-                    real.follow(**{control: moment["states"][way]["values"][control]})
-                    real.moved(control)  # what was said stays
+                for control in (
+                    name for name in real.shown if name in real.CONTROLS and real.CONTROLS[name].metadata.get("look")
+                ):
+                    real.set_quietly(**{control: moment["states"][way]["values"][control]})
+                    real.update(**real.moved(control))  # what was said stays
             else:
                 event = chance.choice(sorted(leads))
                 do(real, event)
@@ -150,7 +151,7 @@ def test_an_opponent_is_the_same_again_from_plain_data():
     game = sticks(7)
     table = tabulate(game)
     for opponent in (trained(Hats), trained(QLearner), RuleAgent(take_one), PerfectAgent()):
-        twin = opponent_again(json.loads(json.dumps(plain(game, opponent))))
+        twin = opponent_from_data(json.loads(json.dumps(as_plain_data(game, opponent))))
         weights, expected = twin.move_weights(game, table), opponent.move_weights(game, table)
         for row in np.flatnonzero(~table.over):
             shares = weights[row] / weights[row].sum()
@@ -161,7 +162,7 @@ def test_an_opponent_is_the_same_again_from_plain_data():
 def test_a_function_that_promises_nothing_does_not_live_nor_a_large_game():
     for game, opponent in [(sticks(7), take_one), (three_piles(100, 100, 100), RuleAgent(take_one))]:
         with pytest.raises(TypeError, match="does not live on a page without Python"):
-            plain(game, opponent)
+            as_plain_data(game, opponent)
 
 
 def test_a_game_in_the_book_is_won_as_in_the_rules():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from lab_words import said, words
 
-from coincourse.labs import PileLab
+from coincourse.labs import PileLab, hard_piles
 from coincourse.labs.perfect_play.pile_lab import SIZES
 from coinlib import solve, three_piles
 from coinlib.theory import nim_sum
@@ -44,9 +44,9 @@ def test_every_cell_is_marked_as_the_solution_says(most, sums):
         assert cells(lab) == shown
         lost = [state for state in shown if not solution.wins[state]]
         assert cells(lab, "lost") == lost
-        marked = re.findall("<g class='lost[^<]*: lost[^<]*(?:<rect[^<]*|<text[^<]*</text>)*<circle", lab.page)
+        marked = re.findall("<g class='lost[^<]*: losing[^<]*(?:<rect[^<]*|<text[^<]*</text>)*<circle", lab.page)
         assert len(marked) == (0 if sums else len(lost))  # with nim-sums the 0 is the mark
-        listed = said(lab).partition("Lost in this slice")[2]
+        listed = said(lab).partition("Losing positions in this slice")[2]
         assert all(str(state[:2]) in listed for state in lost if state[2] == third)
         assert cells(lab, "here") == [(3, 5, third)] * 2  # in the grid and on the strip
         drawn = re.findall(r"font-size='[\d.]+'>(\d+)</text>", lab.page)
@@ -60,7 +60,7 @@ def test_winning_moves_are_drawn_and_listed():
         best = lab.data.best
         assert lab.page.count("class='arrow'") == len(best)
         assert all(f"take {move.count} from pile {move.row} (" in status(lab) for move in best)
-        verdict = "won" if best else "lost" if any(state) else "no coin is left"
+        verdict = "a winning position" if best else "a losing position" if any(state) else "no coin is left"
         assert status(lab).startswith(f"{state}: {verdict}")
         shown = re.findall(r"<tr><td><span data-to='([\d,]+)'[^>]*>take (\d+) from pile (\d)", lab.page)
         moves = [(position(to), int(count), row) for to, count, row in shown]
@@ -101,7 +101,7 @@ def test_in_a_game_nothing_is_given_away_after_the_first_move():
 def test_a_won_game_is_won_by_winning_moves_and_lost_by_the_first_mistake(careful):
     for seed in range(4):
         dice, lab, mistaken = np.random.default_rng(seed), PileLab((4, 7, 5), mode="play", seed=seed), False
-        assert status(lab).startswith("(4, 7, 5): won. You move first. You can force a win: take 2 from ")
+        assert status(lab).startswith("(4, 7, 5): a winning position. You move first. You can force a win: take 2 from ")
         while not lab.data.over:
             best = lab.data.best
             move = best[0] if careful else dice.choice(lab.data.game.legal_moves(lab.state))
@@ -110,7 +110,9 @@ def test_a_won_game_is_won_by_winning_moves_and_lost_by_the_first_mistake(carefu
             assert (mistaken or "Right: " in status(lab)) and ("That was a mistake" in status(lab)) <= mistaken
             assert mistaken == (not lab.data.best) or lab.data.over
         winner = "The computer wins." if mistaken else "You win."
-        assert status(lab).endswith(f"That was the last coin. Normal play: whoever takes the last coin wins. {winner}")
+        assert status(lab).endswith(
+            f"That was the last coin. Normal play: the player who takes the last coin wins. {winner}"
+        )
 
 
 def test_new_games_are_named_by_the_seed():
@@ -123,3 +125,14 @@ def test_new_games_are_named_by_the_seed():
         assert all(1 <= held <= 15 for held in lab.state)
         drawn.add(lab.state)
     assert len(drawn) == 5
+
+
+# --- the piles of the last game
+
+
+def test_hard_piles_are_a_losing_position_for_half_of_all_numbers():
+    drawn = [hard_piles(number) for number in range(1_000)]
+    assert all(len(set(piles)) == 3 and 3 <= min(piles) and max(piles) <= 15 for piles in drawn)
+    wins = solve(three_piles(15, 15, 15)).wins
+    losing = sum(not wins[piles] for piles in drawn)
+    assert abs(losing - 500) < 64  # four standard deviations

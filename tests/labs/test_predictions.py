@@ -54,13 +54,13 @@ def test_the_score_follows_what_is_chosen():
 
 def answers_in(folder):
     """The answers of a kernel to which `coinlib lab` has named this folder."""
-    return Answers(kept=Progress(folder))
+    return Answers(progress=Progress(folder))
 
 
 def test_what_is_done_outlives_the_kernel(tmp_path):
     monday, topic = answers_in(tmp_path), "hats"
     score = Score(topic, monday)
-    monday.kept.note_right("hats", "settle")
+    monday.progress.note_right("hats", "settle")
     assert "✓ settle" in score.page and "○ chance" in score.page and "Exercises: 1 of 2 done" in score.page
     Prediction(topic, "last ball", answers=monday).press("It is empty")
     tuesday = answers_in(tmp_path)
@@ -77,7 +77,7 @@ def test_a_file_that_cannot_be_read_or_written_changes_nothing_but_the_memory(tm
     assert Score("hats", answers_in(tmp_path)).data.done == 0
     nowhere = answers_in(tmp_path / "a file" / "below")
     (tmp_path / "a file").write_text("")
-    nowhere.kept.note_right("hats", "settle")
+    nowhere.progress.note_right("hats", "settle")
     nowhere.choose("hats", "last ball", 1)
     assert Score("hats", nowhere).data.done == Score("hats", nowhere).data.answered == 1
     assert (tmp_path / "a file").read_text() == ""
@@ -95,8 +95,8 @@ def test_a_check_notes_what_is_right_and_takes_nothing_away(tmp_path, monkeypatc
 
 
 def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeypatch, capsys):
-    kernel = Answers(kept=Progress(None))
-    monkeypatch.setattr(progress, "KEPT", kernel.kept)
+    kernel = Answers(progress=Progress(None))
+    monkeypatch.setattr(progress, "KEPT", kernel.progress)
     checks.finish(checks.finish.reference)
     assert Score("start", kernel).data.done == 1 and "✓ finish" in Score("start", kernel).page
     Score("start", kernel).press("Begin again")
@@ -107,7 +107,7 @@ def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeyp
 def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
     answers = answers_in(tmp_path)
     for name in checks.NAMES["hats"]:
-        answers.kept.note_right("hats", name)
+        answers.progress.note_right("hats", name)
     shown = CourseMap(answers)._repr_mimebundle_()
     links = re.findall("href='([^']+)'", shown["text/html"])
     assert links == [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]

@@ -26,7 +26,7 @@ def test_every_step_of_the_proof_says_what_the_solver_says(ending):
     for most in range(1, MOST_TAKE + 1):
         wins = solve(sticks(MOST_STICKS, most, ending == "misere")).wins
         for count in range(2, MOST_STICKS + 1):
-            lab.change(sticks=count, max_take=most)
+            lab.update(sticks=count, max_take=most)
             text = said(lab)
             assert f"So {count} is {'winning' if wins[count] else 'losing'}." in text
             if wins[count]:

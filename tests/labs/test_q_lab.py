@@ -46,14 +46,14 @@ def test_one_game_shows_each_update_in_order():
         lab.press("One game")
         updates = lab.data.updates
         for update in updates:
-            place = rows.row((update.sticks,)), update.took - 1
+            place = rows.row((update.sticks,)), update.take - 1
             best = lab.data.result[-1] if update.found is None else 0.9 * expected[rows.row((update.found,))].max()
             assert (update.target, update.before) == pytest.approx((best, expected[place]))
             expected[place] += 0.5 * (best - expected[place])
             assert update.after == pytest.approx(expected[place])
         np.testing.assert_allclose(lab.data.values, expected)
         shown = table(lab, "What the last game changed in the Q-table")
-        assert [(count, int(cells[1])) for count, cells in shown] == [(each.sticks, each.took) for each in updates]
+        assert [(count, int(cells[1])) for count, cells in shown] == [(each.sticks, each.take) for each in updates]
         assert shown[-1][1][2:4] == (["end, won", "+1"] if lab.data.result[-1] > 0 else ["end, lost", "−1"])
 
 
@@ -79,7 +79,7 @@ def test_a_run_begins_slowly_and_stops_at_the_games_of_the_slider():
 def test_the_q_table_marks_the_favourite_and_the_right_moves():
     lab = QLab(games=300, exploration=0.2, learning_rate=0.7)
     solution, rows, values = solve(sticks(10)), lab.data.learner.table, lab.data.values
-    changed = {(update.sticks, update.took) for update in lab.data.updates}
+    changed = {(update.sticks, update.take) for update in lab.data.updates}
     shown = table(lab, "The Q-table")
     assert [count for count, _ in shown] == list(range(10, 0, -1))
     for count, (_, *cells, verdict) in shown:

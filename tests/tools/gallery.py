@@ -97,7 +97,6 @@ class Everything(Lab):
 )
 LABS = {  # first one of each kind, with all that it can show
     "nim": 'Board("NIM", opponent="take one", hints=True, delay=0.1)',
-    "training": "TrainingLab()",
     "meddle": "HatsLab(sticks=6, reveal=True)",
     "q": "slow(QLab(games=50, tasks=[('Let it learn nothing.', {'learning_rate': 0.0})]))",
     "proof": "ProofLab()",
@@ -124,4 +123,4 @@ LABS = {  # first one of each kind, with all that it can show
     "fill": "TriangleLab(task='fill')",
     "large": "TriangleLab(coins=(12, 3, 40, 14, 5, 6, 27, 8, 9, 1), show='margin')",
 }
-KINDS = list(LABS)[:13]
+KINDS = list(LABS)[:12]

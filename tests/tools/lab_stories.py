@@ -12,7 +12,7 @@ from operator import methodcaller as call
 
 from lab_words import parts, position
 
-from coincourse.labs import Board, HatsLab, Lab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab
+from coincourse.labs import Board, HatsLab, Lab, PileLab, ProofLab, QLab, TriangleLab
 from coinlib.games import sticks, three_piles
 
 
@@ -216,7 +216,6 @@ STORIES: dict[str, tuple[Callable[[], Lab], list]] = {
     "triangle_fill": (lambda: TriangleLab(coins=(2, 5, 1), task="fill", arrows=True), FILL_STEPS),
     "q": (QLab, Q_STEPS),
     "proof": (lambda: ProofLab(sticks=11), PROOF_STEPS),
-    "training": (lambda: TrainingLab(practised=100), [change(partner="random", sticks=12)]),
 }
 NAMES = ["hats", *STORIES]
 

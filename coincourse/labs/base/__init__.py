@@ -1,1 +1,1 @@
-"""What all labs are made of: controls, buttons, pages, runs, and the class `Lab` itself."""
+"""The parts of every lab: controls, buttons, pages, runs, and the class `Lab`."""

@@ -1,4 +1,4 @@
-"""Numbers and amounts in words."""
+"""Numbers and amounts as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 
 def span(counts: Sequence[int]) -> str:
-    """Growing counts in words; three and more that follow each other as a span.
+    """Increasing counts as text; three or more without a gap as a span.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def span(counts: Sequence[int]) -> str:
 
 
 def listed(items: Iterable, last: str) -> str:
-    """Items in words, with the word `last` before the last one.
+    """Items as a list in a sentence, with the word `last` before the last one.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def listed(items: Iterable, last: str) -> str:
 
 
 def minus(words) -> str:
-    """Words in which a minus sign is as wide as a plus.
+    """A text in which each minus sign is as wide as a plus.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def minus(words) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in whole percent; less than all is never 100 %, more than nothing never 0 %.
+    """A share in whole percent; only 1 is 100 %, and only 0 is 0 %.
 
     Examples
     --------

@@ -16,19 +16,19 @@ class Button:
     Attributes
     ----------
     words : str
-        What stands on it.
+        Its label.
     explanation : str
         What it does, in a sentence.
     act : function
-        What is called when it is pressed.
+        Called when it is pressed.
     disabled : bool
         Whether it cannot be pressed now.
     key : str
-        A key of the keyboard that does the same anywhere on the page of the lab.
+        A key that does the same anywhere on the lab's page.
     now : bool
-        Whether the focus comes here when the part that had it is gone, or cannot be pressed any more.
+        Whether the focus comes here when the part that had it disappears or is disabled.
     leaves : bool
-        Whether the focus leaves this button for that place when it is pressed.
+        Whether the focus moves from this button to that place when it is pressed.
     """
 
     words: str
@@ -42,9 +42,9 @@ class Button:
 
 @dataclass(frozen=True)
 class ButtonRow:
-    """Buttons side by side, with a name before and an explanation after them.
+    """Buttons next to each other, with a name before and an explanation after them.
 
-    The values of `fields`, which are no settings of the lab, are handed to each of its buttons by name.
+    Each button is called with the values of `fields`, by name; these are not settings of the lab.
     """
 
     buttons: Sequence[Button]
@@ -53,7 +53,7 @@ class ButtonRow:
     fields: Mapping[str, Control] = field(default_factory=dict)
 
     def describe(self) -> dict[str, Any]:
-        """All that the front end needs to draw it."""
+        """Everything the front end needs to draw it."""
         fields = []
         for name, control in self.fields.items():
             fields.append(control.describe(name) | {"value": control.default_value})

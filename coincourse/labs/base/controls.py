@@ -12,26 +12,27 @@ from coinlib.arguments import number_in, one_of, shown, whole_number
 
 
 class Control(traitlets.TraitType):
-    """One setting of a lab: an attribute that checks what it is given, and how the page shows it.
+    """One setting of a lab: an attribute that checks its values, and how the page shows it.
 
     Parameters
     ----------
     label : str
-        What stands before it.
+        The text before it.
     explanation : str
-        One sentence, shown beside it.
+        One sentence, shown next to it.
     default : object
-        Its value where nothing else is said.
+        The default value.
     expected : str
-        Which values are possible, in words, for error messages.
+        Which values are possible, for error messages.
     read : function (value) -> object
-        The value as one of Python's own; raises TypeError or ValueError if it is not possible.
+        Returns the value as plain Python; raises TypeError or ValueError if it is not possible.
     keeps : bool
-        Whether what has happened so far stays when it is moved, and only the picture is drawn again.
+        Whether moving it keeps what has happened, so that only the picture is drawn again.
     **element
         What the front end needs to draw it: `kind`, and `options` or `least`, `most` and `step`.
 
-    If not all values can be recorded for a page without Python, the tag `recorded` names those that are.
+    Two tags are for the web book: `recorded` holds the values to record, if there are too many for all; `look` is
+    True if the control changes the picture and nothing else.
     """
 
     def __init__(
@@ -47,44 +48,44 @@ class Control(traitlets.TraitType):
         self.element = element
 
     def check(self, name: str, value) -> Any:
-        """The value, if it is possible for the control of this name; ValueError, in words, if not."""
+        """Return the value if it is possible for the control of this name; otherwise raise a readable ValueError."""
         try:
             return self.read(value)
         except (TypeError, ValueError):
             raise ValueError(f"{name}: expected {self.expected}, got {shown(value)}") from None
 
     def validate(self, lab, value) -> Any:
-        """What traitlets asks whenever the attribute is set."""
+        """Called by traitlets whenever the attribute is set."""
         return self.check(self.name, value)
 
     def words(self, value) -> str:
-        """A value as it is shown on the screen."""
+        """A value as the screen shows it."""
         for words, choice in self.element.get("options", ()):
             if choice == value:
                 return words
         return str(value)
 
     def describe(self, name: str) -> dict[str, Any]:
-        """All that the front end needs to draw it."""
+        """Everything the front end needs to draw it."""
         return {"name": name, "label": self.label, "explanation": self.explanation, **self.element}
 
 
 def slider(
     label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False, kind: str = "slider"
 ) -> Control:
-    """A slider over a few values, which need not be numbers.
+    """A slider over a few values; they need not be numbers.
 
     Parameters
     ----------
     label, explanation : str
     choices : sequence
-        The values in order; pairs of (words, value) where a value is not shown as it is.
+        The values in order; a pair (words, value) to show a value by other words.
     default : object
-        One of the values; otherwise the first.
+        One of the values; None for the first.
     keeps : bool
         As in `Control`.
     kind : str
-        The browser's own element.
+        The kind of element in the browser.
 
     Examples
     --------
@@ -109,12 +110,12 @@ def slider(
 
 
 def _shown(value) -> str:
-    """A value of a slider or a menu as it is shown: whole numbers in groups of three."""
+    """A value of a slider or a menu on the screen: whole numbers in groups of three digits."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def menu(label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False) -> Control:
-    """A menu to choose from; the parameters are those of `slider`."""
+    """A menu; the parameters are those of `slider`."""
     return slider(label, explanation, choices, default, keeps, kind="menu")
 
 
@@ -127,12 +128,12 @@ def number(
     ----------
     label, explanation : str
     least, most : int
-        Both possible.
+        The smallest and the largest value.
     default : int
     keeps : bool
         As in `Control`.
     kind : str
-        The browser's own element.
+        The kind of element in the browser.
 
     Examples
     --------
@@ -148,7 +149,7 @@ def number(
 
 
 def field(label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False) -> Control:
-    """A field to type a whole number in; the parameters are those of `number`."""
+    """A field for a whole number; the parameters are those of `number`."""
     return number(label, explanation, least, most, default, keeps, kind="number")
 
 
@@ -157,17 +158,17 @@ def share(label: str, explanation: str, default: float = 1.0) -> Control:
     read = functools.partial(number_in, what=label, least=0, most=1)
     element = {"kind": "slider", "least": 0, "most": 1, "step": 0.05}
     control = Control(label, explanation, default, "a number from 0 to 1", read, **element)
-    return control.tag(recorded=(0.0, 0.25, 0.3, 0.5, 0.75, 1.0))  # 0.3 is what lessons ask for
+    return control.tag(recorded=(0.0, 0.25, 0.3, 0.5, 0.75, 1.0))  # lessons ask for 0.3
 
 
 def seed(default: int = 1, keeps: bool = False) -> Control:
-    """A field for the seed of all chance in a lab: a whole number from 0 to 9,999."""
-    words = "Names the luck: the same seed gives the same games again, another seed gives others."
+    """A field for the seed of all random choices in a lab: a whole number from 0 to 9,999."""
+    words = "The same seed gives the same games again; another seed gives others."
     return field("Seed", words, 0, 9_999, default, keeps).tag(recorded=(1, 2, 3))
 
 
 def tick(label: str, explanation: str, default: bool = False, keeps: bool = False) -> Control:
-    """A box that is ticked or not."""
+    """A box to tick."""
 
     def read(value) -> bool:
         return bool(one_of(value, label, (True, False)))
@@ -177,5 +178,5 @@ def tick(label: str, explanation: str, default: bool = False, keeps: bool = Fals
 
 
 def text(label: str, explanation: str, default: str, expected: str = "words", read: Callable = str) -> Control:
-    """A line to write in; it counts when Enter is pressed or the field is left."""
+    """A line of text; it counts once Enter is pressed or the field is left."""
     return Control(label, explanation, default, expected, read, kind="text")

@@ -1,9 +1,9 @@
-"""What all labs share.
+"""The base class of all labs.
 
-A lab is four things: controls, a state, a picture of the two, and code that makes the same data.
+A lab is four things: controls, a state, a picture of both, and code that makes the same data.
 
-A lab of your own is a class that says these four things; all else comes with it: the page with its
-buttons and keys, runs, the still picture for pages without a kernel, settings that can be handed on.
+Your own lab is a class with these four. The rest comes with the base class: the page with its
+buttons and keys, runs, the still picture for pages without a kernel, and settings that make the same lab again.
 
 >>> class Squares(Lab):
 ...     title, goal = "Squares", "Move the slider."
@@ -27,17 +27,18 @@ buttons and keys, runs, the still picture for pages without a kernel, settings t
 >>> lab.data, lab
 (25, Squares(side=5))
 
-Where something happens that no control says (moves, practice), the data are a *state*:
+If things happen that no control sets (moves, practice), the data are a *state*:
 
-- `PAST` names its attributes that say what has happened so far, as plain data, with what they are at
-  the beginning. They are settings like the controls: `compute` is given them, and makes the same state.
-- `@acts` marks a method of the lab that changes the state; the page is drawn again, and a ValueError
+- `PAST` names the attributes of the state that hold what has happened, as plain data, with their values at
+  the beginning. They are settings like the controls: `compute` gets them and makes the same state.
+- `@acts` marks a method that changes the state: afterwards the page is drawn again, and a ValueError
   becomes the state's `notice`, which `draw` shows.
-- A state with ``step(steps)`` and ``left``, the number of steps that can still be made, gives the lab
+- A state with ``step(steps)`` and ``left``, the number of steps that remain, gives the lab
   "Run", "One step" and "Start again".
-- `rows` says which buttons there are now, `now` how controls differ from what they are in general, and
-  `clicked`, `typed` and `looked_at` what to do when the page reports that.
-- What a page without a kernel shows and can do is the part `WithoutKernel` of a lab.
+- `rows` returns the buttons there are now, `now` what is different about the controls, and
+  `clicked`, `typed` and `looked_at` react to what the page reports.
+
+There is one way to change a lab: `update`. It sets settings, makes the data again if they depend on them, and draws.
 """
 
 from __future__ import annotations
@@ -55,19 +56,18 @@ import traitlets
 
 from coinlib.arguments import one_of
 
-from . import running
+from . import running, without_kernel
 from .buttons import Button, ButtonRow
 from .controls import Control, number  # noqa: F401 - the example above makes one
 from .pages import front_end, page, styles
 from .programs import with_imports
 from .tasks import Task, is_done, read_tasks
-from .without_kernel import WithoutKernel
 
 CONTROLS_STYLE = front_end("lab.css")
 
 
 def acts(method: Callable) -> Callable:
-    """Mark a method of a lab that changes its state: the page is drawn again, and says what a ValueError says."""
+    """Mark a method that changes the state of a lab: the page is drawn again, and shows the text of a ValueError."""
 
     @functools.wraps(method)
     def act(self, *args, **kwargs):
@@ -79,28 +79,27 @@ def acts(method: Callable) -> Callable:
                 method(self, *args, **kwargs)
             except ValueError as error:
                 self.data.notice = str(error)
-            self.redraw()
+            self.update()
 
     return act
 
 
-class Lab(WithoutKernel, anywidget.AnyWidget):
-    """Controls, a state, a picture of the two, and the code that makes the same data.
+class Lab(anywidget.AnyWidget):
+    """Controls, a state, a picture of both, and the code that makes the same data.
 
     Parameters
     ----------
     controls : bool or iterable of str
-        True for all controls, False for none, or the names of those to show. What is not
-        shown keeps its setting.
+        True for all controls, False for none, or the names of those to show. A hidden control keeps its setting.
     tasks : iterable of (words, facts)
-        What is to be done here. A task is ticked once its facts, of those in `facts`, were seen: see `tasks`.
+        What to do in this lab. A task is ticked once its facts, some of those in `facts`, were seen: see `tasks`.
     **settings
-        A value for each control that should not have its default, and what has happened so far.
+        Values for controls, and what has happened so far. All others have their defaults.
 
     Attributes
     ----------
     data : object
-        What is drawn; None while a setting makes no sense.
+        What is drawn; None while the settings make no sense.
     settings : dict
         The values of all controls and what has happened: ``type(lab)(**lab.settings)`` is the same lab again.
     page : str
@@ -115,19 +114,16 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
 
     title = ""
     goal = ""
-    template = ""  # of the folder `templates`
-    style = styles()  # what the page looks like, with a kernel and without
-    CONTROLS: ClassVar[dict[str, Control]] = {}  # those that are attributes of the class, in their order
+    template = ""  # a file in the folder `templates`
+    style = styles()  # of the page, with and without a kernel
     PAST: ClassVar[Mapping[str, Any]] = {}
-    GROUPS: ClassVar[Sequence[str]] = ()  # names of rows of buttons that `controls` may leave out
-    BELOW: ClassVar[Sequence[str]] = ()  # names of controls and rows that stand under the picture
+    GROUPS: ClassVar[Sequence[str]] = ()  # buttons, or rows of buttons, that `controls` may leave out
+    BELOW: ClassVar[Sequence[str]] = ()  # the controls and rows of buttons under the picture
     step_name = "One step"
-    run_words = "Go on until it is stopped"
-    at_once = 100_000  # steps between two pictures of a run, at most
+    at_once = 100_000  # the most steps between two pictures of a run
     pause = 0.02  # seconds between two chunks of a run
-    LOOKS: ClassVar[Sequence[str]] = ()  # names of controls that change what is seen and nothing else
-    MOMENTARY: ClassVar[Sequence[str]] = ("notice",)  # what the page shows of the state and no setting keeps
 
+    CONTROLS: ClassVar[dict[str, Control]] = {}  # filled in from the class's attributes, in their order
     frame = traitlets.Unicode(help="the view and the code as HTML").tag(sync=True)
     page = traitlets.Unicode(help="the picture").tag(sync=True)
     program = ""
@@ -136,8 +132,8 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         super().__init_subclass__(**kwargs)
         if "_css" not in vars(cls):  # The class that anywidget makes for each instance has it.
             cls._css = CONTROLS_STYLE + str(cls.style)  # Markup would escape what is added to it.
-        own = {name: control for name, control in vars(cls).items() if isinstance(control, Control)}
-        cls.CONTROLS = cls.CONTROLS | own
+        new_controls = {name: control for name, control in vars(cls).items() if isinstance(control, Control)}
+        cls.CONTROLS = cls.CONTROLS | new_controls
 
     def __init__(self, controls: bool | Iterable[str] = True, tasks: Iterable[Task] = (), **settings) -> None:
         known = [*self.CONTROLS, *self.GROUPS]
@@ -149,73 +145,81 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         self.running = False
         self.stopping = False
         self._lock = threading.RLock()  # JupyterLab may handle a button in another thread than a cell.
+        self._quiet = False
         self._task: Future | None = None
         super().__init__(**{name: settings[name] for name in self.CONTROLS})
         self.tasks = read_tasks(tasks, self.facts()) if tasks else []
         self.done: set[int] = set()  # the numbers of tasks that were done at some time
-        self.redraw()
+        self.update()
         for name in self.CONTROLS:
-            self.observe(self._moved, name)
+            self.observe(self._control_moved, name)
         self.on_msg(lambda _, content, buffers: self.hear(content))
 
-    # --- what a lab of your own says
+    # --- what your own lab defines
 
     @staticmethod
     def compute(**settings):
-        """The data for these settings; ValueError, in words, where they make no sense."""
+        """Make the data for these settings; raise a ValueError with a readable message if they make no sense."""
         raise NotImplementedError
 
     @classmethod
     def draw(cls, data, **settings) -> str:
-        """The data as HTML that needs no script: a picture, and the same in words or in a table.
+        """Return the data as HTML without scripts: a picture, and the same as text or as a table.
 
-        If nothing else is said, the lab's `template` is filled in with the data and the settings.
+        By default the lab's `template` is filled in with the data and the settings. A lab that overrides this
+        can add what else its template calls: ``super().draw(data, helper=helper, **settings)``.
         """
         return page(cls.template, data=data, **settings)
 
     @staticmethod
     def code(**settings) -> str:
-        """A program that makes the same data and leaves it in ``data``; a lab without one shows none.
+        """Return a program that makes the same data and leaves it in ``data``; "" to show none.
 
-        What it uses of `coinlib` is imported by lines that are put before it.
+        The lines that import names of `coinlib` are added at its top.
         """
         return ""
 
     def facts(self) -> dict[str, Any]:
-        """What a task can ask for, by name: the settings, and what a lab of your own adds to them."""
+        """The facts a task can ask for, by name: the settings, and what your own lab adds to them."""
         return self.settings
 
     def rows(self) -> dict[str, ButtonRow]:
-        """The rows of buttons as they are now, by name."""
+        """The current rows of buttons, by name."""
         if not hasattr(self.data, "step"):
             return {}
         return {"run": ButtonRow(self.run_buttons())}
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """What is different now of some controls: ``{"disabled": True}``, ``{"hidden": True}``, ``{"most": 7}``."""
+        """What is different now about some controls: ``{"disabled": True}``, ``{"hidden": True}``, ``{"most": 7}``."""
         return {}
 
-    def moved(self, name: str) -> None:
-        """A control was moved: what has happened is forgotten, unless the control keeps it."""
+    def moved(self, name: str) -> dict[str, Any]:
+        """The settings to update after this control was moved; empty if the data do not change.
+
+        By default what has happened is forgotten, unless the control keeps it.
+        """
         if self.CONTROLS[name].keeps:
-            self.redraw()
-        else:
-            self.change(**self.PAST)
+            return {}
+        return {name: getattr(self, name), **self.PAST}
+
+    def controls_from_data(self) -> dict[str, Any]:
+        """The controls that follow the state, with their values."""
+        return {}
 
     def clicked(self, to: str) -> None:
-        """The part of the page with this ``data-to`` was clicked."""
+        """React to a click on the part of the page with this ``data-to``."""
 
     def typed(self, to: str, words: str) -> None:
-        """These words were typed into the field with this ``data-to``."""
+        """React to text typed into the field with this ``data-to``."""
 
     def looked_at(self, to: str) -> None:
-        """The field with this ``data-to`` has got the focus."""
+        """React when the field with this ``data-to`` gets the focus."""
 
-    # --- what every lab can do
+    # --- settings
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings: those given, checked, and the defaults of the others."""
+        """Check these settings, and add the defaults of all others."""
         known = {name: control.default_value for name, control in cls.CONTROLS.items()} | dict(cls.PAST)
         unknown = sorted(set(settings) - set(known))
         if unknown:
@@ -225,46 +229,58 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The values of all controls, and what has happened so far, to be handed on."""
+        """The values of all controls, and what has happened so far."""
         past = {name: getattr(self.data, name, beginning) for name, beginning in self.PAST.items()}
         return {name: getattr(self, name) for name in self.CONTROLS} | past
 
-    def change(self, **settings) -> None:
-        """Set any number of settings at once, make the data again, and draw once."""
-        self.stopping = True
+    def update(self, **settings) -> None:
+        """Change settings and draw once; the data are made again if they depend on any of these settings."""
+        remakes = any(name in self.PAST or not self.CONTROLS[name].keeps for name in settings)
+        if remakes:
+            self.stopping = True
         with self._lock:
-            settings = self.settings | settings
-            self.follow(**{name: settings[name] for name in self.CONTROLS})
-            with self._redrawing():
-                self.data = self.compute(**settings)
+            if remakes:
+                settings = self.settings | settings
+            self.set_quietly(**{name: value for name, value in settings.items() if name in self.CONTROLS})
+            if remakes:
+                try:
+                    self.data = self.compute(**settings)
+                except Exception as error:  # noqa: BLE001 - JupyterLab shows no error of a callback
+                    self.fail(error)
+            if self.data is not None:
+                self.set_quietly(**self.controls_from_data())
+            self.render()
 
-    def follow(self, **controls) -> None:
-        """Let controls follow the state: they are set, and nothing is made again."""
-        for name, value in controls.items():
-            self.unobserve(self._moved, name)
+    def set_quietly(self, **controls) -> None:
+        """Set controls without any reaction to it."""
+        with self._lock:
+            self._quiet = True
             try:
-                setattr(self, name, value)
+                for name, value in controls.items():
+                    setattr(self, name, value)
             finally:
-                self.observe(self._moved, name)
+                self._quiet = False
 
-    def start_again(self) -> None:
-        """Stop, and go back to where nothing has happened yet."""
-        self.change(**self.PAST)
-
-    def redraw(self) -> None:
-        """Draw the page, the controls and the buttons again."""
+    def render(self) -> None:
+        """Draw the picture, the code, the controls and the buttons again."""
         with self._lock, self.hold_sync():
             try:
                 if self.data is not None:
                     self.page = self.draw(self.data, **self.settings)
                     self.program = with_imports(self.code(**self.settings).strip())
             except Exception as error:  # noqa: BLE001
-                self.page = _trouble(error)
+                self.page = _error_page(error)
             self.view = self.describe()
             self.frame = page("lab.html", program=self.program, **self.view)
 
+    def fail(self, error: Exception) -> None:
+        """Show an error instead of the picture, until a setting changes."""
+        self.data = None
+        self.stopping = True
+        self.page = _error_page(error)
+
     def press(self, words: str, **fields) -> None:
-        """Press the button with these words; `fields` are the values of the fields beside it."""
+        """Press the button with these words; `fields` are the values of the fields in its row."""
         for row in self.offered_rows().values():
             for button in row.buttons:
                 if button.words == words and not button.disabled:
@@ -276,7 +292,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
 
     def run_buttons(self) -> list[Button]:
         """The buttons of a lab whose state can make steps."""
-        first = Button("Run", self.run_words, self.run)
+        first = Button("Run", "Go on until it is stopped", self.run)
         if self.running:
             first = Button("Stop", "Stop here", self.stop)
         return [
@@ -286,24 +302,28 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         ]
 
     def run(self, steps: int | None = None) -> None:
-        """Go on until `stop` is called or so many steps are made; in a notebook this returns at once."""
+        """Make `steps` steps, or all that remain, until `stop` is called; in a notebook this returns at once."""
         left = getattr(self.data, "left", 0)
         if self.running or not left:
             return
         self.running = True
         self.stopping = False
         self.data.notice = ""
-        self.redraw()
+        self.update()
         work = running.work(self, left if steps is None else steps)
         loop = running.main_loop()
-        if loop is None:  # This is plain Python: nobody could press a button meanwhile.
+        if loop is None:  # This is plain Python, where no button can be pressed in the meantime.
             asyncio.run(work)
         else:
             self._task = asyncio.run_coroutine_threadsafe(work, loop)
 
     def stop(self) -> None:
-        """Let a run end after the chunk of work that is being done."""
+        """End a run after its current chunk of work."""
         self.stopping = True
+
+    def start_again(self) -> None:
+        """Stop, and go back to where nothing has happened yet."""
+        self.update(**self.PAST)
 
     @acts
     def one_step(self) -> None:
@@ -312,41 +332,43 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
             self.step(1)
 
     def step(self, steps: int) -> None:
-        """Let the state make steps."""
+        """Make this number of steps."""
         self.data.step(steps)
 
     def advance(self, steps: int) -> int:
-        """One chunk of a run, of at most so many steps; how many were made."""
+        """Make one chunk of a run, of at most `steps` steps; return how many were made."""
         with self._lock:
-            if self.stopping:  # Somebody may have stopped it while we waited for the lock.
+            if self.stopping:  # It may have been stopped while we waited for the lock.
                 return 0
             made = min(steps, self.data.left)
             if made:
-                with self._redrawing():
-                    self.step(made)
+                self.step(made)
+                self.update()
             return made
 
     # --- the front end
 
     def set_state(self, sync_data: dict) -> None:
-        """What was moved on the screen; a value that is not possible is said there, and goes back."""
+        """Take over what was moved on the screen; an impossible value goes back, with a message on the page."""
         try:
             super().set_state(sync_data)
         except ValueError as error:
-            self.page = _trouble(error)
+            self.page = _error_page(error)
             self.send_state(list(sync_data))
 
-    def _moved(self, change) -> None:
+    def _control_moved(self, change) -> None:
         with self._lock:
+            if self._quiet:
+                return
             if hasattr(self.data, "notice"):
                 self.data.notice = ""
-            self.moved(change["name"])
+            self.update(**self.moved(change["name"]))
 
     def hear(self, content: dict) -> None:
-        """One message from the screen."""
+        """Handle one message from the screen."""
         match content:
             case {"press": words, "fields": fields}:
-                with contextlib.suppress(ValueError):  # The button that was pressed may have gone meanwhile.
+                with contextlib.suppress(ValueError):  # The button may be gone by now.
                     self.press(words, **fields)
             case {"typed": words, "to": to}:
                 self.typed(to, words)
@@ -354,18 +376,7 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
                 self.looked_at(to)
             case {"to": to}:
                 self.clicked(to)
-        self.send({"heard": True})  # The screen waits for an answer, even if the page stays as it is.
-
-    @contextlib.contextmanager
-    def _redrawing(self) -> Iterator[None]:
-        """Draw what is done meanwhile, or say what goes wrong: JupyterLab shows no error of a callback."""
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001
-            self.data = None
-            self.stopping = True
-            self.page = _trouble(error)
-        self.redraw()
+        self.send({"heard": True})  # The screen waits for an answer, even if the page does not change.
 
     def offered_rows(self) -> dict[str, ButtonRow]:
         """The rows of buttons that are shown now, by name."""
@@ -375,14 +386,21 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         return {name: row for name, row in self.rows().items() if name not in left_out}
 
     def describe(self) -> dict[str, Any]:
-        """Title, tasks, controls and buttons from top to bottom."""
+        """Title, tasks, controls and buttons, from top to bottom."""
         now = self.now()
-        shown = {name: control for name, control in self.CONTROLS.items() if name in self.shown}
-        controls = {name: control.describe(name) | now.get(name, {}) for name, control in shown.items()}
+        controls = {}
+        for name, control in self.CONTROLS.items():
+            if name in self.shown:
+                controls[name] = control.describe(name) | now.get(name, {})
         rows = {name: row.describe() for name, row in self.offered_rows().items()}
-        above = [part for name, part in (controls | rows).items() if name not in self.BELOW]
-        below = [part for name, part in (rows | controls).items() if name in self.BELOW]
+        # The buttons are next to the picture: after the controls above it, and before those below it.
+        above = [*self._placed(controls, below=False), *self._placed(rows, below=False)]
+        below = [*self._placed(rows, below=True), *self._placed(controls, below=True)]
         return {"title": self.title, "goal": self.goal, "tasks": self.ticked(), "above": above, "below": below}
+
+    def _placed(self, parts: Mapping[str, dict], below: bool) -> list[dict]:
+        """The controls or rows that are below the picture, or those above it."""
+        return [part for name, part in parts.items() if (name in self.BELOW) == below]
 
     def ticked(self) -> list[tuple[str, bool]]:
         """The words of each task, and whether it was done at some time."""
@@ -395,9 +413,67 @@ class Lab(WithoutKernel, anywidget.AnyWidget):
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
         return f"{type(self).__name__}({settings})"
 
+    # --- a page without a kernel
 
-def _trouble(error: Exception) -> str:
-    """What went wrong, as HTML; the type of an error that is not of the lab's domain is named too."""
+    def _repr_mimebundle_(self, **kwargs):
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        return data | without_kernel.outputs(self), metadata
+
+    def still(self) -> str:
+        """The lab as a page without a kernel shows it: its settings as text, the picture, the code."""
+        return without_kernel.still_page(self)
+
+    def settings_in_still(self) -> list[str]:
+        """The names of the settings in the text of a still picture."""
+        now = self.now()
+        return [name for name in self.CONTROLS if not now.get(name, {}).get("hidden")]
+
+    def picture_in_still(self) -> str:
+        """The picture on a page without a kernel."""
+        return self.page
+
+    def described(self) -> dict[str, Any] | None:
+        """The lab as plain data, from which the web book makes it again; None if a setting is not plain data."""
+        return without_kernel.described(self)
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments with which the class makes this lab again."""
+        if self.tasks:
+            return self.settings | {"tasks": self.tasks}
+        return self.settings
+
+    def plain_setting(self, setting) -> Any:
+        """A setting as plain data, from which the lab can be made again; TypeError if that is impossible."""
+        raise TypeError(f"{setting!r} is not plain data")
+
+    # --- what the web book records
+
+    def events(self, first) -> Iterator[str]:
+        """The events that a page without Python can replay from here: by default a press of each button without fields.
+
+        `first` is the lab at the start, as in the lesson. A recording ends where no event leads to anything new. An event
+        is named as in `book.recording`: "press One step", "to 1,2,3" (a click) or "type 0,1 5L".
+        """
+        for row in self.offered_rows().values():
+            for button in row.buttons:
+                if not row.fields and button.words not in without_kernel.RUN_BUTTONS:
+                    yield f"press {button.words}"
+
+    def anywhere(self) -> Iterable[str]:
+        """The events that lead to the same place from everywhere."""
+        return ()
+
+    def events_of_run(self) -> list[str]:
+        """The events that "Run" stands for: it repeats the first one that leads anywhere."""
+        return [f"press {self.step_name}"]
+
+    def right_answers(self) -> dict[str, bool]:
+        """For the score on the same page: the words of each button that is an answer, and whether it is right."""
+        return {}
+
+
+def _error_page(error: Exception) -> str:
+    """An error as HTML; the type is named too, unless it is a ValueError."""
     words = str(error)
     if not isinstance(error, ValueError):
         words = f"{type(error).__name__}: {words}"

@@ -1,4 +1,4 @@
-"""The colours of all labs, and how parts that belong together light up together."""
+"""The colours of all labs, and the style that lights up parts that belong together."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - for the pages
+from coinlib.plots.look import BLUE, INK, ORANGE, SKY  # noqa: F401 - templates use them
 from coinlib.plots.memory import MOVE_LOOKS
 
 BALLS = tuple(colour for colour, _ in MOVE_LOOKS[:5])  # of balls 1, 2, 3, ..., as in the plots
 COIN = "#F0B32E"  # the gold of a coin
-WON = "#D6EBF8"  # a light sky blue, which dark ink can be read on
-LIGHT = "rgba(86, 180, 233, 0.35)"  # lies on the parts that light up
+WON = "#D6EBF8"  # a light sky blue, on which dark text is readable
+LIGHT = "rgba(86, 180, 233, 0.35)"  # over the parts that light up
 
 
 def lights_up(numbers: Iterable[int]) -> Markup:
-    """A style: all parts with the class n7 light up when one of them is pointed at or has the focus."""
+    """A style that lights up all parts with the class n7 while one of them is pointed at or has the focus."""
     lit = ", ".join(f".coin-lab:has(.n{n}:is(:hover, :focus)) .n{n}" for n in numbers)
     return Markup(f"<style>{lit} {{ --lit: {LIGHT}; --edge: currentColor }}</style>")
 

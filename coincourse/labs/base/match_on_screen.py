@@ -1,4 +1,4 @@
-"""A match at the screen: whose turn it is, what the computer answers, what can be taken back."""
+"""A match on the screen: whose turn it is, the computer's answer, and what can be taken back."""
 
 from __future__ import annotations
 
@@ -11,68 +11,68 @@ from coinlib.match import Match
 
 YOU = "You"
 COMPUTER = "The computer"
-LETTERS = {YOU: "Y", COMPUTER: "C"}  # written where a coin was taken
+LETTERS = {YOU: "Y", COMPUTER: "C"}  # shown in the place of a coin that was taken
 
 
-def verb(who: str, word: str) -> str:
-    """The form of a verb that goes with a name.
+def conjugate(who: str, word: str) -> str:
+    """A verb in the form that fits a name.
 
     Examples
     --------
-    >>> verb("You", "take"), verb("The computer", "take")
+    >>> conjugate("You", "take"), conjugate("The computer", "take")
     ('take', 'takes')
     """
     return word if who == YOU else f"{word}s"
 
 
-def does(who: str, word: str) -> str:
-    """Who does something.
+def with_verb(who: str, word: str) -> str:
+    """A name and its verb.
 
     Examples
     --------
-    >>> does("You", "take"), does("The computer", "take")
+    >>> with_verb("You", "take"), with_verb("The computer", "take")
     ('You take', 'The computer takes')
     """
-    return f"{who} {verb(who, word)}"
+    return f"{who} {conjugate(who, word)}"
 
 
 class MatchOnScreen(Match):
-    """A match at the screen: you against the computer, two people, or others at whom you look."""
+    """A match on the screen: you against the computer, two people, or two players that you watch."""
 
-    computer = COMPUTER  # its name in this match
+    computer = COMPUTER  # its name
 
     @property
-    def mover(self) -> str:
-        """Who is to move."""
+    def player_to_move(self) -> str:
+        """The name of the player to move."""
         return self.names[self.turn - 1]
 
     @property
     def yours(self) -> bool:
-        """Whether you are to move."""
-        return self.mover == YOU and not self.over
+        """Whether it is your turn."""
+        return self.player_to_move == YOU and not self.over
 
     @property
     def made(self) -> list[tuple]:
-        """The moves made so far, each with the name of who made it."""
+        """The moves so far, each with the name of its player."""
         return list(zip(itertools.cycle(self.names), self.moves))
 
     @property
     def before_yours(self) -> list | None:
-        """The moves before the last one that was made at the screen, if there is one."""
+        """The moves before the last one that a person made; None if no person has moved."""
         yours = [number for number, (who, _) in enumerate(self.made) if who != self.computer]
         if not yours:
             return None
         return self.moves[: yours[-1]]
 
     def taken_back(self) -> list:
-        """The moves that are left when yours is taken back; ValueError, in words, if there is none."""
+        """The moves that remain after yours is taken back; ValueError if there is none to take back."""
         moves = self.before_yours
         if moves is None:
-            raise ValueError("There is no move of yours to take back.")
+            raise ValueError("You have no move to take back.")
         return moves
 
     def takers(self, row: int) -> list[str]:
-        """Who took the coins of a row that are gone, from left to right: the coin taken last comes first."""
+        """Who took the missing coins of a row, from left to right: the coin taken last comes first."""
         takers = []
         for who, move in reversed(self.made):
             if move.row == row:
@@ -80,11 +80,11 @@ class MatchOnScreen(Match):
         return takers
 
     def choose(self, agent: str, seed: int):
-        """The move that the agent of this name makes now: the same for the same seed and number of moves."""
+        """The move of the agent with this name: the same for the same seed and number of moves."""
         chance = np.random.default_rng([seed, len(self.moves)])
         return named.agent(agent, seed=chance)(self.game, self.state)
 
     def reply(self, agent: str, seed: int) -> None:
-        """The computer's move, if it is its turn."""
-        if self.mover == self.computer and not self.over:
+        """Make the computer's move, if it is its turn."""
+        if self.player_to_move == self.computer and not self.over:
             self.make(self.choose(agent, seed))

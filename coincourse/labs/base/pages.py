@@ -1,4 +1,4 @@
-"""The pages of the labs: templates, filled in with what a lab has found out."""
+"""The pages of the labs: HTML templates, filled in with a lab's data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import amounts, looks
 FOLDER = Path(__file__).resolve().parent.parent  # of all labs
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(FOLDER / "templates"),
-    auto_reload=False,  # they are files of the package
+    auto_reload=False,  # the files of a package do not change
     autoescape=True,
     trim_blocks=True,
     lstrip_blocks=True,
@@ -29,25 +29,25 @@ TEMPLATES.filters |= {
 TEMPLATES.globals["looks"] = looks
 
 
-def page(template: str, **words) -> str:
-    """A template of the folder `templates` as HTML, with these words in it.
+def page(template: str, **values) -> str:
+    """A template from the folder `templates`, filled in with these values; it can call those that are functions.
 
-    Words are escaped, so that nothing which a student or an agent says can become part of the page.
+    Text is escaped, so nothing that a student or an agent writes can become HTML.
 
     Examples
     --------
     >>> page("trouble.html", words="n < 0")
     "<p role='alert'><strong>This cannot be drawn.</strong> n &lt; 0</p>"
     """
-    return TEMPLATES.get_template(template).render(words)
+    return TEMPLATES.get_template(template).render(values)
 
 
 def styles(*names: str) -> Markup:
-    """Style sheets of the folder `templates`, one after the other; "page.css" is for every page."""
+    """Style sheets from the folder `templates`, joined; "page.css" is always the first."""
     sheets = [(FOLDER / "templates" / name).read_text(encoding="utf-8") for name in ("page.css", *names)]
     return Markup("".join(sheets))
 
 
 def front_end(*names: str) -> str:
-    """Files of the folder `front_end`, one after the other."""
+    """Files from the folder `front_end`, joined."""
     return "".join((FOLDER / "front_end" / name).read_text(encoding="utf-8") for name in names)

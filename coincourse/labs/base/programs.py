@@ -1,4 +1,4 @@
-"""Programs that labs show: the imports of the names that they use."""
+"""The programs that labs show, with the imports they need."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import ast
 
 import coinlib
 
-ROOMS = {"take_one": "agents", "SearchAgent": "search", "grundy": "theory", "nim_sum": "theory"}
+MODULES = {"take_one": "agents", "SearchAgent": "search", "grundy": "theory", "nim_sum": "theory"}
 
 
 def with_imports(program: str) -> str:
-    """A program, and before it the lines that import what it uses of `coinlib` and does not make itself.
+    """A program, after the lines that import the names it uses from `coinlib`.
 
-    Names of `ROOMS` are imported from a room, others from `coinlib` itself.
+    Names in `MODULES` are imported from a module of `coinlib`, all others from `coinlib` itself.
 
     Examples
     --------
@@ -27,8 +27,8 @@ def with_imports(program: str) -> str:
     made = {name.id for name in names if isinstance(name.ctx, ast.Store)}
     found: dict[str, list[str]] = {}
     for name in sorted({name.id for name in names} - made):
-        if name in ROOMS:
-            found.setdefault(f"coinlib.{ROOMS[name]}", []).append(name)
+        if name in MODULES:
+            found.setdefault(f"coinlib.{MODULES[name]}", []).append(name)
         elif name in coinlib.__all__:
             found.setdefault("coinlib", []).append(name)
     if not found:

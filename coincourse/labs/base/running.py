@@ -1,4 +1,4 @@
-"""Work in steps, in chunks so short that the kernel hears a button or Ctrl-C between them."""
+"""Work in steps, in chunks so short that the kernel notices a button or Ctrl-C between them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 
 from IPython import get_ipython
 
-CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into it, and at most 2.5 times those of the one before.
-NAP_SECONDS = 0.05  # A pause is cut into naps of this length, and Stop is heard between them.
+CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into this, and at most 2.5 times those of the one before.
+NAP_SECONDS = 0.05  # A pause is cut into naps of this length, so that Stop is noticed between them.
 
 
 async def work(lab, steps: int) -> None:
-    """Make so many steps of a lab, in chunks, with a picture and a pause after each."""
+    """Make this number of steps of a lab, in chunks, with a picture and a pause after each."""
     chunk = 1
     try:
         with _interrupts(lab.stop) as listen:
@@ -27,19 +27,21 @@ async def work(lab, steps: int) -> None:
                 if not made:
                     break
                 steps -= made
-                seconds = max(0.001, time.perf_counter() - began)  # A coarse clock may say 0.
-                as_fits = int(chunk * CHUNK_SECONDS / seconds)
-                chunk = max(1, min(as_fits, int(2.5 * chunk), lab.at_once))
+                seconds = max(0.001, time.perf_counter() - began)  # A coarse clock may return 0.
+                fitting = int(chunk * CHUNK_SECONDS / seconds)
+                chunk = max(1, min(fitting, int(2.5 * chunk), lab.at_once))
                 await _pause(lab)
+    except Exception as error:  # noqa: BLE001 - the error of a task would be lost
+        lab.fail(error)
     finally:
         lab.running = False
-        lab.redraw()
+        lab.update()
 
 
 def main_loop() -> asyncio.AbstractEventLoop | None:
-    """The loop in which a run does its work: that of the main thread, since no other hears Ctrl-C.
+    """The loop in which a run does its work: that of the main thread, since only there Ctrl-C arrives.
 
-    JupyterLab may handle buttons in another thread (a subshell of the kernel), so they are heard in any case.
+    JupyterLab may handle buttons in another thread (a subshell of the kernel), so they are noticed in any case.
     """
     kernel = getattr(get_ipython(), "kernel", None)
     if getattr(kernel, "io_loop", None):
@@ -50,7 +52,7 @@ def main_loop() -> asyncio.AbstractEventLoop | None:
 
 
 async def _pause(lab) -> None:
-    """Wait for the lab's pause to end, or for Stop."""
+    """Wait until the lab's pause ends, or Stop is pressed."""
     ends = time.perf_counter() + lab.pause
     while not lab.stopping and (left := ends - time.perf_counter()) > 0:
         await asyncio.sleep(min(left, NAP_SECONDS))
@@ -58,9 +60,9 @@ async def _pause(lab) -> None:
 
 @contextlib.contextmanager
 def _interrupts(call: Callable[[], None]) -> Iterator[Callable[[], object]]:
-    """Let Ctrl-C and "interrupt the kernel" call a function for as long as a run lasts.
+    """While a run lasts, let Ctrl-C and "interrupt the kernel" call a function.
 
-    This yields a function to be called before each chunk of work: a cell that runs in a pause between two
+    This yields a function to call before each chunk of work: a cell that runs in a pause between two
     chunks may have set another handler.
     """
     before = signal.getsignal(signal.SIGINT)

@@ -1,7 +1,7 @@
-"""Tasks that belong to a lab: what is to be done, in words, and what must be seen for it to be done.
+"""The tasks of a lab: what to do, as text, and the facts that must be seen for it to be done.
 
 A task is plain data: its words, and a dictionary of facts. A fact has a name, which the lab knows, and the
-value that it must have, or the least and the most. All facts of a task must be seen at the same time.
+value it must have, or the least and the most. All facts of a task must be seen at the same time.
 
 >>> task = ("Find a learner that is perfect after 500 games at most.", {"perfect": True, "games": (1, 500)})
 >>> [is_done(task, {"perfect": True, "games": games}) for games in (300, 1_000)]
@@ -16,17 +16,17 @@ from typing import Any
 from markupsafe import escape
 
 Task = tuple[str, Mapping[str, Any]]
-ELSEWHERE = " (in JupyterLab: it needs more than is recorded here)"
+NEEDS_JUPYTER = " (in JupyterLab: it needs more than is recorded here)"
 
 
-def read_tasks(asked: Iterable[Task], facts: Mapping[str, Any]) -> list[Task]:
-    """The tasks; ValueError, in words, where one asks for a fact that the lab does not know."""
-    tasks = [(str(words), dict(wanted)) for words, wanted in asked]
-    for words, wanted in tasks:
+def read_tasks(tasks: Iterable[Task], facts: Mapping[str, Any]) -> list[Task]:
+    """The tasks as given; ValueError if one asks for a fact that the lab does not know."""
+    checked = [(str(words), dict(wanted)) for words, wanted in tasks]
+    for words, wanted in checked:
         unknown = sorted(set(wanted) - set(facts))
         if unknown:
             raise ValueError(f"tasks: {words!r} asks for {', '.join(unknown)}; known: {', '.join(facts)}")
-    return tasks
+    return checked
 
 
 def is_done(task: Task, facts: Mapping[str, Any]) -> bool:
@@ -36,6 +36,7 @@ def is_done(task: Task, facts: Mapping[str, Any]) -> bool:
 
 
 def _fits(fact: Any, wanted: Any) -> bool:
+    """Whether a fact has the wanted value, or lies between the wanted least and most."""
     is_number = isinstance(fact, (int, float))
     if is_number and isinstance(wanted, Sequence) and len(wanted) == 2:
         least, most = wanted
@@ -43,8 +44,8 @@ def _fits(fact: Any, wanted: Any) -> bool:
     return fact == wanted
 
 
-def told_elsewhere(html: str, tasks: Iterable[Task]) -> str:
-    """The HTML of a lab, or a line of it, where these tasks say that they cannot be done without a kernel."""
+def say_needs_jupyter(html: str, tasks: Iterable[Task]) -> str:
+    """Add to these tasks, in the HTML of a lab or a line of it, that they cannot be done without a kernel."""
     for words, _ in tasks:
-        html = html.replace(f"{escape(words)}</li>", f"{escape(words)}{ELSEWHERE}</li>")
+        html = html.replace(f"{escape(words)}</li>", f"{escape(words)}{NEEDS_JUPYTER}</li>")
     return html

@@ -1,1 +1,1 @@
-"""Boards to play on: the board itself, a match on it, and the words for any game."""
+"""Boards to play on: the board, its match, and what it says about any game."""

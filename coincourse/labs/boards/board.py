@@ -1,4 +1,4 @@
-"""A board to play on: a game to click, an opponent that answers, and words for all of it."""
+"""A board to play on: a game to click, an opponent that answers, and messages."""
 
 from __future__ import annotations
 
@@ -20,35 +20,34 @@ from ..base.pages import page, styles
 from ..base.sticks import ending
 from . import offers
 from .board_match import BoardMatch
-from .plain_data import opponent_name, plain
+from .plain_data import as_plain_data, opponent_name
 from .words import TAKEN_BACK, TO_TAKE, words_for
 
 
 class Board(Lab):
-    """A board in the notebook: click coins, and the other side answers.
+    """A board in a notebook: click coins, and the other side answers.
 
-    A first click on a coin marks it and all coins to its right; the button, or a second click,
-    takes them. Any other game is shown as its own ``picture(state)`` draws it, in plain text or
-    in HTML, with its legal moves as buttons. Each step can be made from Python as well, without
-    a browser.
+    The first click on a coin marks it and all coins to its right; the button or a second click takes them.
+    Any other game is shown by its own ``picture(state)``, as text or HTML, with its legal moves as
+    buttons. Everything can also be done from Python, without a browser.
 
     Parameters
     ----------
     game : Game or str
-        What is played, or the name of a scenario. Any object with the seven names of a `Game`.
+        The game, any object with the seven members of a `Game`, or the name of a scenario.
     opponent : str or agent, or a list of them
         "random", "take one", "search", "perfect", "person" (two people at one board), or any function
-        from ``(game, state)`` to a move. A list makes a menu of these alone; the first plays.
+        from ``(game, state)`` to a move. A list makes a menu of just these; the first one plays.
     controls : bool or iterable of str
         The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game".
     seed : int or None
         For the built-in opponents that draw at random.
     delay : float
-        Seconds between your move and the answer, on the screen only.
+        Seconds between your move and the answer; on the screen only.
     **settings
-        `you_start`: who makes the first move of each game; `hints`: whether the moves that win against
-        perfect play are marked; and what has happened: `moves`, and before this game `earlier`, the games
-        won by both sides, and `forfeits`, the computer's illegal moves in words.
+        `you_start`: who makes the first move of each game; `hints`: whether to mark the moves that win against
+        perfect play; and what has happened: `moves`, and before this game `earlier`, the games won by each
+        side, and `forfeits`, the computer's illegal moves as text.
 
     Examples
     --------
@@ -61,9 +60,9 @@ class Board(Lab):
     'You asked for 2 coins. You can take 1. Your turn.'
     >>> board.take(0, 1)
     >>> board.message
-    'You take the last coin. Misère play: whoever takes the last coin loses. Computer wins.'
+    'You take the last coin. Misère play: the player who takes the last coin loses. Computer wins.'
 
-    Another game, whose moves are "L" and "R":
+    A game with the moves "L" and "R":
 
     >>> board = Board(GreedyCoins((1, 2, 4, 3)), opponent="perfect", seed=1)
     >>> board.take("R")
@@ -80,7 +79,7 @@ class Board(Lab):
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")
     BELOW = ("buttons", "game", "ending", "opponent", "you_start", "hints")
-    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "forfeits": (), "picked": None, "delay": 0.8}
+    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "forfeits": (), "picked": None}
 
     def __init__(
         self,
@@ -99,12 +98,12 @@ class Board(Lab):
         self.offered = {"game": dict(SCENARIOS), "opponent": opponents}
         agents = [name for name in offers.OPPONENTS if name != offers.PERSON]
         self.agents = {name: named.agent(name, seed=seed) for name in agents}
-        self.PAST = self.PAST | {"delay": number_in(delay, "delay", 0)}
-        super().__init__(controls, game=game, opponent=opponent, **self.PAST | settings)
+        self.delay = number_in(delay, "delay", 0)
+        super().__init__(controls, game=game, opponent=opponent, **settings)
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings; the ending is that of the game, which the opponent must know."""
+        """All settings; the ending is that of the game. An opponent that cannot play it is refused."""
         settings = super().complete(settings)
         game, opponent = settings["game"], settings["opponent"]
         if opponent in offers.strangers(game):
@@ -114,12 +113,20 @@ class Board(Lab):
             opponent.move_weights(game, opponent.table)  # This raises a ValueError if it learns another game.
         return settings | {"ending": offers.ending_of(game)}
 
-    compute = BoardMatch  # the match after these moves
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As in every lab, with the delay."""
+        return super().settings | {"delay": self.delay}
 
     @staticmethod
-    def draw(data: BoardMatch, hints: bool, **settings) -> str:
-        """The position as data, of which the front end makes the board."""
-        return f"<div data-board='{htmlsafe_json_dumps(data.position(hints))}'></div>"
+    def compute(delay: float = 0, **settings) -> BoardMatch:
+        """The match after these moves."""
+        return BoardMatch(**settings)
+
+    @staticmethod
+    def draw(data: BoardMatch, hints: bool, delay: float, **settings) -> str:
+        """The position as data, from which the front end makes the board."""
+        return f"<div data-board='{htmlsafe_json_dumps(data.position(hints, delay))}'></div>"
 
     # --- what is on the board
 
@@ -130,29 +137,29 @@ class Board(Lab):
 
     @property
     def state(self):
-        """What is left: the coins in each row, or the state of another game."""
+        """The current state: the coins left in each row, or the state of another game."""
         return self.data.state
 
     @property
     def moves(self) -> list:
-        """The moves made so far, in order."""
+        """The moves so far, in order."""
         return list(self.data.moves)
 
     @property
     def winner(self) -> int | None:
-        """1: you (or the first person) won; 2: the other side did; 0: a tie; None while the game goes on."""
+        """1 if you (or the first person) won, 2 if the other side did, 0 for a tie, None while the game goes on."""
         if not self.data.winner:  # None or 0
             return self.data.winner
         return 1 + self.data.sides.index(self.data.champion)
 
     @property
     def score(self) -> tuple[int, int]:
-        """Games won by you and by the other side since the game or the opponent was chosen."""
+        """The games won by you and by the other side since the game or the opponent was chosen."""
         return self.data.score
 
     @property
     def message(self) -> str:
-        """What the board says, in words."""
+        """What the board says."""
         hint = self.data.hint()[1] if self.hints else ""
         return " ".join(filter(None, (self.data.notice or self.data.said, self.data.headline, hint)))
 
@@ -160,14 +167,14 @@ class Board(Lab):
 
     @acts
     def pick(self, *move) -> None:
-        """Mark coins at the right end of a row, ``pick(row, count)``, or say why they cannot be taken."""
+        """Mark coins at the right end of a row, ``pick(row, count)``; a notice says if they cannot be taken."""
         self.data.picked = None
         self.data.picked = self.data.read(*move)
 
     def take(self, *move) -> None:
-        """Make a move, such as ``take(row, count)`` or the one that is marked, and let the other side answer.
+        """Make a move, such as ``take(row, count)``, or the one that is marked, and let the other side answer.
 
-        A move that is not legal changes nothing; `message` says what would be legal.
+        An illegal move changes nothing; `message` says what would be legal.
         """
         self.move(*move)
         if not self.data.notice:  # A notice says why the move was refused.
@@ -175,16 +182,16 @@ class Board(Lab):
 
     @acts
     def move(self, *move) -> None:
-        """Your half of `take`: the other side does not answer yet."""
+        """Make your move like `take`, but without the answer."""
         if not move and self.data.picked is None:
             raise ValueError("Mark coins first, then take them.")
-        meant = move or [self.data.picked]
-        self.data.make(self.data.read(*meant))
+        answer = move or [self.data.picked]
+        self.data.make(self.data.read(*answer))
         self.data.picked = None
 
     @acts
     def reply(self) -> None:
-        """The computer's move, if it is its turn; its mistakes are said in words."""
+        """Make the computer's move, if it is its turn; a message tells of its mistakes."""
         if self.data.stage != "waiting":
             return
         agent = self.agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
@@ -195,41 +202,46 @@ class Board(Lab):
 
     @acts
     def undo(self) -> None:
-        """Take back your last move and the reply to it (with two people: the last move)."""
-        self.change(moves=self.data.taken_back(), picked=None)
+        """Take back your last move and the reply to it; with two people, the last move."""
+        self.update(moves=self.data.taken_back(), picked=None)
         self.data.notice = TAKEN_BACK
 
     def new_game(self) -> None:
         """Begin again; the score stays."""
+        self.update(**self._next_game())
+
+    def _next_game(self) -> dict[str, Any]:
+        """What has happened when the next game begins."""
         forfeits = self.data.forfeits
         if self.data.forfeit:
             forfeits = (*forfeits, self.data.forfeit.words)
-        self.change(moves=(), earlier=self.score, forfeits=forfeits, picked=None)
+        return {"moves": (), "earlier": self.score, "forfeits": forfeits, "picked": None}
 
     # --- what is on the screen
 
     def choice(self, control: str, name: str) -> Any:
-        """What was chosen from a menu on the screen; another game keeps the ending, which has its own menu."""
+        """The game or opponent chosen from a menu on the screen; another game keeps the ending, which has its own menu."""
         thing = self.offered[control][name]
         return offers.with_ending(thing, self.ending) if control == "game" else thing
 
     def facts(self) -> dict[str, Any]:
-        """The settings, who has won, and the games won by each side."""
+        """The settings, the winner, and the games won by each side."""
         yours, others = self.score
         return self.settings | {"winner": self.winner, "won": yours, "lost": others}
 
-    def moved(self, name: str) -> None:
-        """Another game, ending or opponent begins at 0 : 0; who starts keeps the score."""
+    def moved(self, name: str) -> dict[str, Any]:
+        """Another game, ending or opponent begins at 0 : 0; a change of who starts keeps the score."""
         if name == "you_start":
-            return self.new_game()
+            return self._next_game()
+        settings = super().moved(name)
         if name == "game":
-            self.follow(ending=offers.ending_of(self.game))
+            settings["ending"] = offers.ending_of(self.game)
         elif name == "ending":
-            self.follow(game=offers.with_ending(self.game, self.ending))
-        return super().moved(name)
+            settings["game"] = offers.with_ending(self.game, self.ending)
+        return settings
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """What the menus offer: what was handed over from Python as well."""
+        """What the menus offer, including what came from Python."""
         first, second = self.data.sides
         opponents = [name for name in self.offered["opponent"] if name not in offers.strangers(self.game)]
         return {
@@ -240,7 +252,7 @@ class Board(Lab):
         }
 
     def rows(self) -> dict[str, ButtonRow]:
-        """The buttons; at the end of a game the keyboard goes to "New game"."""
+        """The buttons; at the end of a game the focus goes to "New game"."""
         data = self.data
         buttons = []
         if data.words.rows:
@@ -258,10 +270,10 @@ class Board(Lab):
         return {"buttons": ButtonRow(buttons)}
 
     def clicked(self, to: str) -> None:
-        """A coin, a move, or the time after which the computer answers."""
+        """A click on a coin or a move, or the message that it is time for the computer to answer."""
         if to.startswith("reply "):
             return self.reply()
-        move = self.data.words.meant(to)
+        move = self.data.words.move_of(to)
         if self.data.words.rows and move != self.data.picked:
             self.pick(move)
         else:
@@ -269,20 +281,20 @@ class Board(Lab):
 
     # --- without a kernel
 
-    def kept(self) -> dict[str, Any]:
-        """As in every lab, and of several opponents all, first the one that plays."""
-        kept = super().kept()
+    def arguments(self) -> dict[str, Any]:
+        """As in every lab; several opponents are all listed, the one that plays first."""
+        arguments = super().arguments()
         if self.several:
             others = [other for other in self.offered["opponent"].values() if other is not self.opponent]
-            kept["opponent"] = [self.opponent, *others]
-        return kept
+            arguments["opponent"] = [self.opponent, *others]
+        return arguments
 
-    def plain(self, setting) -> dict[str, Any]:
-        """As in every lab: a small game of coins, and an opponent that can say beforehand how it chooses."""
-        return plain(self.game, setting)
+    def plain_setting(self, setting) -> dict[str, Any]:
+        """As in every lab: a small game of coins, or an opponent whose choices are known in advance."""
+        return as_plain_data(self.game, setting)
 
     def still(self) -> str:
-        """The position and what is said of it."""
+        """The position and the message."""
         return render(self.game, self.state, f"{self.message} (A still picture: run this cell to play.)")
 
     def __repr__(self) -> str:
@@ -292,15 +304,15 @@ class Board(Lab):
 
 
 def render(game: Game, state, message: str = "") -> str:
-    """A position as HTML that reads the same on a page without a kernel, even without styles.
+    """A position as HTML that looks the same on a page without a kernel, even without styles.
 
     Parameters
     ----------
     game : Game
     state : state of `game`
-        Coins left in each row.
+        The coins left in each row.
     message : str
-        What is said under the rows.
+        The text under the rows.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A match at the board: what was marked and made, who has won how often, and what the board says."""
+"""A match on a board: the marked move, the moves so far, the score, and what the board says."""
 
 from __future__ import annotations
 
@@ -10,28 +10,26 @@ from coinlib.games import Game, IllegalMove, Move, read_move
 
 from ..base.match_on_screen import YOU, MatchOnScreen
 from .offers import PERSON
-from .words import NOT_NOW, TIE, spoken, words_for
+from .words import NOT_NOW, TIE, side_sentences, words_for
 
 
 class BoardMatch(MatchOnScreen):
-    """A match at the board.
+    """A match on a board.
 
     Attributes
     ----------
     sides : tuple of two str
-        You and the computer, or two people; `names` has them in the order of their first moves.
+        You and the computer, or two people; `names` has them in the order in which they move.
     earlier : tuple of int
-        Games won by each side before this one.
+        The games won by each side before this one.
     forfeits : tuple of str
-        The computer's illegal moves in those games, in words.
+        The computer's illegal moves in those games, as text.
     picked : Move or None
         The move that is marked.
-    delay : float
-        Seconds before the computer's move, on the screen.
     notice : str
-        What cannot be done, or was done besides a move.
+        Why something cannot be done, or what was done other than a move.
     trouble : str
-        How the computer's program failed.
+        How the computer's program failed, if it did.
     """
 
     computer = "Computer"
@@ -42,7 +40,6 @@ class BoardMatch(MatchOnScreen):
         self.words = words_for(game)
         self.earlier = settings["earlier"]
         self.forfeits = settings["forfeits"]
-        self.delay = settings["delay"]
         self.notice = ""
         self.trouble = ""
         for move in moves:
@@ -55,19 +52,19 @@ class BoardMatch(MatchOnScreen):
 
     @property
     def stage(self) -> str:
-        """The game is "over", "yours" where somebody at the screen is to move, or "waiting" for the computer."""
+        """ "over", "yours" if a person is to move, or "waiting" for the computer."""
         if self.over:
             return "over"
-        return "waiting" if self.mover == self.computer else "yours"
+        return "waiting" if self.player_to_move == self.computer else "yours"
 
     @property
     def champion(self) -> str:
-        """Who has won; nobody in a tie, or while the game goes on."""
+        """The winner; "" for a tie, or while the game goes on."""
         return self.names[self.winner - 1] if self.winner else ""
 
     @property
     def score(self) -> tuple[int, int]:
-        """Games won by each side."""
+        """The games won by each side."""
         won = list(self.earlier)
         if self.champion:
             won[self.sides.index(self.champion)] += 1
@@ -76,16 +73,17 @@ class BoardMatch(MatchOnScreen):
     # --- moves
 
     def read(self, *answer):
-        """The move that is meant, one thing or a row and a count; ValueError, in words, if it cannot be made."""
-        meant = answer[0] if len(answer) == 1 else answer
+        """The move for an answer, which is one thing or a row and a count; a readable ValueError if it is illegal."""
+        if len(answer) == 1:
+            (answer,) = answer
         if self.stage != "yours":
             raise ValueError(NOT_NOW[self.stage])
         try:
-            return read_move(self.game, self.state, meant)
+            return read_move(self.game, self.state, answer)
         except IllegalMove as error:
-            raise ValueError(self.words.refused(self.state, meant, error)) from None
+            raise ValueError(self.words.refused(self.state, answer, error)) from None
 
-    # --- words
+    # --- what the board says
 
     @property
     def said(self) -> str:
@@ -100,7 +98,7 @@ class BoardMatch(MatchOnScreen):
             return f"{self.words.sentence(side, move, self.over)} {self.points_said}".strip()
         if self.over:
             return self.words.nothing
-        begins = spoken(self.mover)["begins"]
+        begins = side_sentences(self.player_to_move)["begins"]
         if not self.forfeits:
             return begins
         forfeits = counted(len(self.forfeits), "forfeit")
@@ -108,7 +106,7 @@ class BoardMatch(MatchOnScreen):
 
     @property
     def points_said(self) -> str:
-        """What each side has gained, in a game with points."""
+        """The points of each side, in a game with points."""
         if not any(self.rewards):
             return ""
         gained = dict(zip(self.names, self.points))
@@ -116,21 +114,21 @@ class BoardMatch(MatchOnScreen):
 
     @property
     def headline(self) -> str:
-        """Who has won, or is to move."""
+        """Who has won, or whose turn it is."""
         if self.over:
-            return spoken(self.champion)["wins"] if self.champion else TIE
+            return side_sentences(self.champion)["wins"] if self.champion else TIE
         if self.trouble:
             return "The game has stopped. Take your move back, or start a new game."
-        return spoken(self.mover)["turn"]
+        return side_sentences(self.player_to_move)["turn"]
 
     def hint(self) -> tuple[list, str]:
-        """The moves to mark, and the hint in words."""
+        """The moves to mark, and the hint as text."""
         if self.stage != "yours":
             return [], ""
         return self.words.advice(self.state)
 
-    def position(self, hints: bool) -> dict[str, Any]:
-        """All that the front end draws (see board.js), as plain data."""
+    def position(self, hints: bool, delay: float = 0) -> dict[str, Any]:
+        """Everything the front end draws (see board.js), as plain data; `delay` is in seconds."""
         best, hint = self.hint() if hints else ([], "")
         to = self.words.to
         return {
@@ -143,7 +141,7 @@ class BoardMatch(MatchOnScreen):
             "rules": self.words.rules,
             "hint": hint,
             "turn": "" if self.over or self.trouble else self.stage,
-            "delay": round(1000 * self.delay),
+            "delay": round(1000 * delay),
             "made": [(who, to(move)) for who, move in self.made],
             "legal": [to(move) for move in self.game.legal_moves(self.state)],
             "best": [to(move) for move in best],

@@ -1,4 +1,4 @@
-"""What the menus of a board offer: games and opponents with a name, and what is handed over from Python."""
+"""What the menus of a board offer: named games and opponents, and what came from Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coinlib.arguments import one_of
 from coinlib.games import SCENARIOS, CoinGame, Game, as_game, has_rows
 
 from ..base.controls import Control
-from .plain_data import opponent_again, opponent_name
+from .plain_data import opponent_from_data, opponent_name
 from .words import words_for
 
 PERSON = "person"
@@ -23,14 +23,14 @@ AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) ->
 
 
 class Offered(Control):
-    """A menu of things that have names; what is handed over from Python is offered from then on.
+    """A menu of things with names; a thing that is set from Python is offered from then on.
 
     Parameters
     ----------
     label, explanation, default, expected, read
         As in `Control`.
     name : function (thing) -> str
-        What stands in the menu.
+        The words in the menu.
     """
 
     def __init__(self, label: str, explanation: str, default, expected: str, read, name) -> None:
@@ -40,7 +40,7 @@ class Offered(Control):
         self.tag(from_json=lambda chosen, board: board.choice(self.name, chosen))
 
     def validate(self, board, value) -> Any:
-        """What traitlets asks whenever the attribute is set."""
+        """Called by traitlets whenever the attribute is set."""
         thing = super().validate(board, value)
         board.offered[self.name][self.called(thing)] = thing
         return thing
@@ -58,7 +58,7 @@ def opponent_menu() -> Offered:
 
 
 def game_name(game: Game) -> str:
-    """What a game is called in the menu."""
+    """The name of a game in the menu."""
     return words_for(game).name
 
 
@@ -72,36 +72,36 @@ def read_board_game(asked: Game | str | Mapping[str, Any]) -> Game:
 def read_opponent(asked: str | Callable | Mapping[str, Any]) -> str | Callable:
     """An agent, the name of one, or a rule or a search as plain data."""
     if isinstance(asked, Mapping):
-        return opponent_again(asked)
+        return opponent_from_data(asked)
     if callable(asked) and not isinstance(asked, type):
         return asked
     return one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
 
 
 def by_name(asked: Iterable) -> dict[str, Any]:
-    """Opponents by the names that stand in the menu, each of which stands there once."""
+    """Opponents by their names in the menu, which must all be different."""
     opponents = list(map(read_opponent, asked))
     found = {opponent_name(opponent): opponent for opponent in opponents}
     if not found or len(found) < len(opponents):
-        raise ValueError(f"opponent: expected opponents with names of their own, got {', '.join(found) or 'none'}")
+        raise ValueError(f"opponent: expected opponents with different names, got {', '.join(found) or 'none'}")
     return found
 
 
 def strangers(game: Game) -> tuple[str, ...]:
-    """The opponents that do not know this game."""
+    """The opponents that cannot play this game."""
     return () if has_rows(game) else ("take one",)
 
 
 def has_endings(game: Game) -> bool:
-    """Whether a game is one of coins that is played to either ending."""
+    """Whether a game is a game of coins with both endings."""
     return has_rows(game) and hasattr(game, "misere")
 
 
 def ending_of(game: Game) -> str:
-    """The ending of a game of coins, as the menu has it."""
+    """The ending of a game of coins, as in the menu."""
     return "misere" if getattr(game, "misere", True) else "normal"
 
 
 def with_ending(game: Game, ending: str) -> Game:
-    """The game with this ending, if it is one of coins."""
+    """A game of coins with this ending; any other game unchanged."""
     return replace(game, misere=ending == "misere") if has_endings(game) else game

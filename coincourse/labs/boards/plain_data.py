@@ -1,4 +1,4 @@
-"""Games and opponents of a board as plain data, so that a board can describe itself in a notebook."""
+"""Games and opponents of a board as plain data, for the description of a board in a notebook."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ from coinlib.games import CoinGame, Game
 from coinlib.search import SearchAgent
 from coinlib.tables import Table, tabulate
 
-TABLED = 5_000  # a game with more states does not live on a page without Python
-MOST_BALLS = 1_000  # for a state: the chances of moves are rounded to thousandths
+TABLED = 5_000  # a game with more states than this does not live on a page without Python
+MOST_BALLS = 1_000  # for one state: chances are rounded to thousandths
 
 
-def plain(game: Game, setting: Game | Callable) -> dict[str, Any]:
+def as_plain_data(game: Game, setting: Game | Callable) -> dict[str, Any]:
     """The game or the opponent of a board as plain data.
 
-    A `CoinGame` is told by its fields, a search by its settings, and a rule by its move in each state of the
-    board's game. A learner is told by the moves that it draws from, as often as it has learnt so far. A search
-    draws at random, and each of its replies is one that it may give.
+    A `CoinGame` becomes its fields, a search its settings, and a rule its move in each state of the
+    board's game. A learner becomes the moves that it draws from at this point, with their weights.
 
     Raises
     ------
     TypeError
         For a large game, for a game of another class, and for a function that does not promise to depend
-        on the state alone: it may do something else than what it does when it is asked beforehand.
+        on the state alone: later it may do something else than now.
     """
     if type(setting) is CoinGame and setting.state_count <= TABLED:
         return asdict(setting)
@@ -42,27 +41,27 @@ def plain(game: Game, setting: Game | Callable) -> dict[str, Any]:
     return {"name": opponent_name(setting), "moves": " ".join(map(_written, balls))}
 
 
-def opponent_again(told: Mapping[str, Any]) -> SearchAgent | Drawing:
-    """The search, or the agent with its balls, that was told as plain data."""
-    if "simulations" in told:
-        return SearchAgent(**told, seed=1)
-    return Drawing(told["name"], list(map(_read, told["moves"].split())))
+def opponent_from_data(data: Mapping[str, Any]) -> SearchAgent | Drawing:
+    """The search, or the agent with its balls, that `as_plain_data` wrote."""
+    if "simulations" in data:
+        return SearchAgent(**data, seed=1)
+    return Drawing(data["name"], list(map(_read, data["moves"].split())))
 
 
 def _written(balls: list[int]) -> str:
-    """The balls of a state in short: "0*3,2" for three balls 0 and one ball 2; "0" where nobody moves.
+    """The balls of a state in short: "0*3,2" for three balls 0 and one ball 2; "0" when the game is over.
 
     Examples
     --------
     >>> _written([0, 0, 0, 2]), _read("0*3,2"), _read(_written([1]))
     ('0*3,2', [0, 0, 0, 2], [1])
     """
-    many = Counter(balls or [0])
-    return ",".join(f"{ball}*{number}" if number > 1 else f"{ball}" for ball, number in many.items())
+    counts = Counter(balls or [0])
+    return ",".join(f"{ball}*{number}" if number > 1 else f"{ball}" for ball, number in counts.items())
 
 
 def _read(written: str) -> list[int]:
-    """The balls of a state that `_written` has written."""
+    """The balls of a state, from what `_written` returned."""
     balls = []
     for part in written.split(","):
         ball, _, number = part.partition("*")
@@ -71,13 +70,13 @@ def _read(written: str) -> list[int]:
 
 
 class Drawing:
-    """An agent that draws a ball in each state, and makes the move that stands on it.
+    """An agent that draws a ball in each state, and makes the move on it.
 
     Parameters
     ----------
     name : str
     balls : list of list of int
-        For each state the columns of the moves, each as often as there are balls of it.
+        For each state the columns of the moves, one for each ball.
     """
 
     def __init__(self, name: str, balls: list[list[int]]) -> None:
@@ -90,17 +89,17 @@ class Drawing:
         return table.moves[self.generator.choice(self.balls[table.row(state)])]
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
-        """float64 array, shape (S, M): how many balls of each move there are."""
+        """float64 array, shape (S, M): the number of balls for each move."""
         weights = np.array([np.bincount(drawn, minlength=len(table.moves)) for drawn in self.balls], dtype=float)
         weights[table.over] = 0.0
         return weights
 
 
 def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
-    """For each state the moves of which an agent draws one, as balls from a hat; None if it cannot say so.
+    """For each state the moves from which an agent draws, as balls in a hat; None if they are not known in advance.
 
-    A search draws anew whenever it is asked: it has one of its possible replies for each state. Where a hat
-    holds more than a thousand balls, a thousand stand for them in the same shares.
+    A search may reply differently each time; here it has one of its replies for each state. More than a
+    thousand balls in a state are scaled down to a thousand.
     """
     if not is_fast(agent) and not isinstance(agent, SearchAgent):
         return None
@@ -112,22 +111,30 @@ def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
         replies = [None if over else agent(game, state) for state, over in zip(table.states, table.over)]
         return [[] if reply is None else [table.column[reply]] for reply in replies]
     weights = agent.move_weights(game, table)
-    if weights is None or weights[~table.legal].any():  # Its rule fails in this game, or it may forfeit.
+    if weights is None or weights[~table.legal].any():  # Its rule fails in this game, or it may make illegal moves.
         return None
-    return [_drawn_from(row) for row in weights]
+    return [_as_balls(row) for row in weights]
 
 
-def _drawn_from(weights: np.ndarray) -> list[int]:
-    """The columns of moves, each as often as it weighs; a column alone stands there once."""
+def _as_balls(weights: np.ndarray) -> list[int]:
+    """The column of each move, repeated in proportion to its weight, with the smallest whole numbers.
+
+    Examples
+    --------
+    >>> _as_balls(np.array([4.0, 0.0, 2.0]))
+    [0, 0, 2]
+    """
     total = weights.sum()
     if total > MOST_BALLS:
         weights = weights * MOST_BALLS / total
-    many = np.rint(weights).astype(int)
-    return np.repeat(np.arange(len(many)), many // max(1, np.gcd.reduce(many))).tolist()
+    counts = np.rint(weights).astype(int)
+    divisor = max(1, np.gcd.reduce(counts))
+    columns = np.arange(len(counts))
+    return np.repeat(columns, counts // divisor).tolist()
 
 
 def opponent_name(opponent: str | Callable) -> str:
-    """What an opponent is called, without an address in it."""
+    """The name of an opponent, without a memory address."""
     if isinstance(opponent, str):
         return opponent
     if isinstance(opponent, SearchAgent):

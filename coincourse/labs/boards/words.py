@@ -1,4 +1,4 @@
-"""What a board says of a game, and how it shows a position: any game, and games with rows of coins."""
+"""What a board says about a game and how it shows a position: for any game, and for rows of coins."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from coinlib.solvers import minimax, solve
 from coinlib.words import ending_words, row_word, take_words
 
 from ..base.amounts import span
-from ..base.match_on_screen import YOU, does
+from ..base.match_on_screen import YOU, with_verb
 from ..base.pages import page
 
-COIN = "#D55E00"  # this and the next are readable on white and on black
+COIN = "#D55E00"  # this colour and the next are readable on white and on black
 GONE = "#767676"
 TIE = "A tie."
 TAKEN_BACK = "Your last move is taken back."
 NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
-# what stands on the button that takes coins, where none is marked
+# the words on the button that takes coins, while none is marked
 TO_TAKE = {"yours": "Choose your coins", "waiting": "Not your turn", "over": "The game is over"}
 
 
-def spoken(side: str) -> dict[str, str]:
-    """What a board says of one side of a game: that it begins, that it is to move, that it has won."""
+def side_sentences(side: str) -> dict[str, str]:
+    """What a board says about one side: that it begins, that it is its turn, that it has won."""
     turn = f"{side}, it is your turn."
     wins = f"{side} wins."
     if side == YOU:
@@ -33,7 +33,7 @@ def spoken(side: str) -> dict[str, str]:
         wins = "You win!"
     elif side == "Computer":
         turn = "Computer is thinking …"
-    return {"name": side, "begins": f"New game. {does(side, 'start')}.", "turn": turn, "wins": wins}
+    return {"name": side, "begins": f"New game. {with_verb(side, 'start')}.", "turn": turn, "wins": wins}
 
 
 def words_for(game: Game) -> GameWords:
@@ -42,20 +42,20 @@ def words_for(game: Game) -> GameWords:
 
 
 class GameWords:
-    """The words for any game with the seven names of a `Game`.
+    """The words for any game with the seven members of a `Game`.
 
     Attributes
     ----------
     name : str
-        What the game is called in a menu.
+        The name of the game in a menu.
     rules : str
-        The first line that the game says of itself.
+        The first line of the game's docstring.
     rows : tuple of int or None
-        The coins in each row at the start, which are marked before they are taken; None in other games.
+        The coins in each row at the start; None in games without rows of coins. Coins are marked before they are taken.
     row : str
-        What one of them is called: a row, or a pile.
+        The word for one of them: row or pile.
     nothing : str
-        What is said of a game that is over at the start.
+        The message if the game is over at the start.
     """
 
     rows = None
@@ -70,22 +70,22 @@ class GameWords:
         self.rules = (type(game).__doc__ or self.name).strip().split("\n")[0]
 
     def picture(self, state) -> Markup:
-        """A state as the game itself draws it, in HTML or in plain text; its repr if it does not."""
+        """A state as the game draws it, in HTML or as text; its repr if the game has no picture."""
         drawn = self.game.picture(state) if hasattr(self.game, "picture") else repr(state)
         if drawn.lstrip().startswith("<"):
             return Markup(drawn)
         return Markup("<pre>{}</pre>").format(drawn)
 
     def drawn(self, state):
-        """What the front end draws of a state: its picture, or the coins that are left in each row."""
+        """What the front end needs to draw a state: the picture, or the coins left in each row."""
         return state if self.rows else self.picture(state)
 
     def to(self, move) -> str:
-        """The words of the part of the page that stands for a move."""
+        """The ``data-to`` of the part of the page that makes a move."""
         return str(move)
 
-    def meant(self, to: str):
-        """The move that a part of the page stands for."""
+    def move_of(self, to: str):
+        """The move for the part of the page with this ``data-to``."""
         for move in self.game.moves:
             if str(move) == to:
                 return move
@@ -96,7 +96,7 @@ class GameWords:
         return minimax(self.game, state).moves
 
     def named(self, move) -> str:
-        """A move in words."""
+        """A move as text."""
         return str(move)
 
     short = named  # in a hint, which may name several
@@ -115,8 +115,8 @@ class GameWords:
         return best, self.hint.format(", or ".join(named))
 
     def sentence(self, side: str, move, over: bool) -> str:
-        """A move that somebody has made, and what it means if the game is over with it."""
-        return f"{does(side, self.verb)} {self.named(move)}."
+        """A sentence about a move; `over` says whether it ended the game."""
+        return f"{with_verb(side, self.verb)} {self.named(move)}."
 
     def refused(self, state, answer, error: IllegalMove) -> str:
         """Why a move cannot be made."""
@@ -124,7 +124,7 @@ class GameWords:
 
 
 class CoinWords(GameWords):
-    """The words for rows of coins: the name is that of the scenario with these coins, whatever the ending."""
+    """The words for rows of coins; the name is that of the scenario with these coins and either ending."""
 
     verb = "take"
     hint = "Hint: take {} (marked ★) to win against perfect play."
@@ -147,43 +147,43 @@ class CoinWords(GameWords):
 
     def picture(self, state: State) -> Markup:
         """The rows, which read the same on a page without styles."""
-        self.game.is_over(state)  # This raises a ValueError for what is no state of the game.
+        self.game.is_over(state)  # This raises a ValueError if it is not a state of the game.
         return Markup(page("rows.html", word=self.row, rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
     def to(self, move: Move) -> str:
-        """The words of the coin that stands for a move."""
+        """The ``data-to`` of the coin that makes a move."""
         return f"{move.row},{move.count}"
 
-    def meant(self, to: str) -> Move:
-        """The coins that a click has marked, which may be too many."""
+    def move_of(self, to: str) -> Move:
+        """The coins that a click marks, which may be too many."""
         return Move(*map(int, to.split(",")))
 
     def best(self, state: State) -> list[Move]:
         """The moves that win against perfect play."""
-        if type(self.game) is CoinGame:  # These are solved without a table of moves, which would be too large.
+        if type(self.game) is CoinGame:  # solved without a table of moves, which would be too large
             return solve(self.game).best_moves(state)
         found = minimax(self.game, state)
         return found.moves if found.value > 0 else []
 
     def named(self, move: Move) -> str:
-        """Coins in words: "2 coins from row 3"."""
+        """Coins as text: "2 coins from row 3"."""
         return take_words(self.game, move, "coin")
 
     def short(self, move: Move) -> str:
-        """Coins as they stand in a hint: "2 from row 3"."""
+        """Coins in a hint: "2 from row 3"."""
         return take_words(self.game, move)
 
     def sentence(self, side: str, move: Move, over: bool) -> str:
-        """Coins that somebody has taken."""
+        """A sentence about coins taken."""
         if over:
-            return f"{does(side, 'take')} the last coin. {self.ending}".strip()
+            return f"{with_verb(side, 'take')} the last coin. {self.ending}".strip()
         return super().sentence(side, move, over)
 
     def refused(self, state: State, answer, error: IllegalMove) -> str:
-        """Why coins cannot be taken, and how many can."""
+        """Why coins cannot be taken, and how many can be."""
         try:
             row, count = answer if isinstance(answer, Move) else named_move(self.game, answer)
-        except (TypeError, ValueError):  # The answer names no coins at all.
+        except (TypeError, ValueError):  # The answer does not name any coins.
             return f"That cannot be taken: {error}."
         legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
         if not legal:
@@ -193,7 +193,7 @@ class CoinWords(GameWords):
 
 
 def sentence(words: str) -> str:
-    """Words as a sentence; "" where there are none."""
+    """Words as a sentence; "" if there are none."""
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from coinlib.games import CoinGame, Game, Move
 from coinlib.tables import Table, tabulate
 
-from ..base.tasks import told_elsewhere
+from ..base.tasks import say_needs_jupyter
 from ..boards.board import Board
 from ..boards.offers import PERSON, with_ending
 from ..boards.plain_data import balls_of, opponent_name
-from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, spoken, words_for
+from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, side_sentences, words_for
 
 
 def game_tables(board: Board) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def game_tables(board: Board) -> dict[str, Any]:
         "style": board.style,  # Its still picture has no style.
         "settings": board.get_state(list(board.CONTROLS)),
         "past": {"moves": [column[move] for move in board.moves], "earlier": board.data.earlier},
-        "delay": round(1000 * board.data.delay),
+        "delay": round(1000 * board.delay),
         "words": {"not_now": NOT_NOW, "to_take": TO_TAKE, "taken_back": TAKEN_BACK, "tie": TIE},
         "games": {name: with_endings(board, game) for name, game in offered(board, "game").items()},
     }
@@ -118,10 +118,10 @@ def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) ->
     """
     other = Board(game, opponent, controls=board.shown, tasks=board.tasks)
     other.offered = board.offered | {"opponent": opponents}
-    other.redraw()
+    other.update()
     return {
         "sides": [one_side(game, side) for side in other.data.sides],
-        "frame": told_elsewhere(other.frame, board.tasks),
+        "frame": say_needs_jupyter(other.frame, board.tasks),
     }
 
 
@@ -129,4 +129,4 @@ def one_side(game: Game, side: str) -> dict[str, Any]:
     """What is said of one side: who it is, and the sentence of each of its moves."""
     words = words_for(game)
     told = [[words.sentence(side, move, over) for move in tabulate(game).moves] for over in (False, True)]
-    return spoken(side) | {"told": told}
+    return side_sentences(side) | {"told": told}

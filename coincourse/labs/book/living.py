@@ -17,7 +17,6 @@ from ..films.news import NewsFilm
 from ..films.search import SearchFilm
 from ..learning.hats_lab import HatsLab
 from ..learning.q_lab import QLab
-from ..learning.training_lab import TrainingLab
 from ..perfect_play.pile_lab import PileLab
 from ..perfect_play.proof_lab import ProofLab
 from ..perfect_play.triangle_lab import TriangleLab
@@ -25,7 +24,7 @@ from ..predictions.prediction import Prediction
 from ..predictions.score import Score
 from . import board_tables, recording
 
-LABS = (HatsLab, PileLab, ProofLab, QLab, TrainingLab, TriangleLab)
+LABS = (HatsLab, PileLab, ProofLab, QLab, TriangleLab)
 FILMS = (FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm)
 PARTS_OF_A_LESSON = (Board, Prediction, Score)
 KINDS = {kind.__name__: kind for kind in (*LABS, *FILMS, *PARTS_OF_A_LESSON)}  # what a description can name
@@ -42,7 +41,7 @@ def again(described: Mapping[str, Any]) -> Lab:
     """
     lab = KINDS[described["lab"]](**described["settings"])
     lab.shown = list(described["controls"])
-    lab.redraw()
+    lab.update()
     return lab
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..base.lab import Lab
-from ..base.tasks import Task, told_elsewhere
+from ..base.tasks import Task, say_needs_jupyter
 
 
 def record(first: Lab, lab: Lab) -> dict[str, Any]:
@@ -37,14 +37,14 @@ def record(first: Lab, lab: Lab) -> dict[str, Any]:
     for number, moment in enumerate(recording.moments):  # The list grows meanwhile.
         moment["go"] = recording.answers(number, recording.back(number).events(first))
     return {
-        "lines": [told_elsewhere(line, recording.never_done()) for line in recording.lines],
+        "lines": [say_needs_jupyter(line, recording.never_done()) for line in recording.lines],
         "texts": list(recording.texts),
         "moments": recording.moments,
         "anywhere": anywhere,
         "labels": {name: control.label for name, control in lab.CONTROLS.items()},
         "pause": pause,
         "runs": first.events_of_run(),
-        "tells": first.tells(),
+        "tells": first.right_answers(),
     }
 
 
@@ -53,7 +53,7 @@ def moves(first: Lab) -> Iterator[tuple[str, Any]]:
     for name in first.shown:
         now = first.now().get(name, {})
         fixed = now.get("hidden") or now.get("disabled")
-        if name in first.CONTROLS and name not in first.LOOKS and not fixed:
+        if name in first.CONTROLS and not first.CONTROLS[name].metadata.get("look") and not fixed:
             for value in choices(first, name)[1:]:
                 yield name, value
 
@@ -102,7 +102,7 @@ class Recording:
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
         lab.pause = 0  # nobody watches
-        lab.redraw = lambda: None
+        lab.render = lambda: None
         self.lines: dict[str, int] = {}
         self.texts: dict[tuple[int, ...], int] = {}
         self.moments: list[dict[str, Any]] = []
@@ -129,7 +129,7 @@ class Recording:
         """The lab, at a moment at which it has been."""
         data, controls = self._kept[number]
         self.lab.data = copy.deepcopy(data)
-        self.lab.follow(**controls)
+        self.lab.set_quietly(**controls)
         return self.lab
 
     def answers(self, number: int, events: Iterable[str]) -> dict[str, int]:
@@ -146,7 +146,7 @@ class Recording:
 
     def _said(self) -> str:
         """What the lab says of its state: all settings, and what the page shows for a moment only."""
-        shown = {name: getattr(self.lab.data, name, None) for name in self.lab.MOMENTARY}
+        shown = {name: getattr(self.lab.data, name, None) for name in getattr(self.lab.data, "momentary", ("notice",))}
         return json.dumps([self.lab.settings, shown, self.lab.data is None])
 
     def _controls(self) -> dict[str, Any]:
@@ -154,13 +154,14 @@ class Recording:
 
     def _states(self) -> Iterator[dict[str, Any]]:
         """This moment, looked at in each way."""
-        looks = {name: choices(self.lab, name) for name in self.lab.LOOKS if name in self.lab.shown}
+        shown = {name: control for name, control in self.lab.CONTROLS.items() if name in self.lab.shown}
+        looks = {name: choices(self.lab, name) for name, control in shown.items() if control.metadata.get("look")}
         for way in itertools.product(*looks.values()):
             for name, value in zip(looks, way):
-                self.lab.follow(**{name: value})
-                self.lab.moved(name)  # Unlike a control that is moved, this keeps the notice.
+                self.lab.set_quietly(**{name: value})
+                self.lab.update(**self.lab.moved(name))  # Unlike a control that is moved, this keeps the notice.
             self.lab.done = set()  # A page remembers by itself what was done.
-            type(self.lab).redraw(self.lab)
+            type(self.lab).render(self.lab)
             self.done |= self.lab.done
             page = self._text(self.lab.page)
             frame = self._text(self.lab.frame)

@@ -1,1 +1,1 @@
-"""Films: labs that show step by step how something happens."""
+"""Films: labs that show something step by step."""

@@ -1,4 +1,4 @@
-"""Films: what happens step by step, worked out beforehand, to be played, stepped through and scrubbed."""
+"""Films: things that happen step by step, computed in advance, to play, step through or scrub."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ TEN_STICKS_CODE = game_code(10, 3, "misere")
 
 
 class Reel:
-    """The frames of a film and the place of the one that is shown.
+    """The frames of a film, and which one is shown.
 
     Attributes
     ----------
     frames : sequence
-        What is drawn, one after the other.
+        What is drawn, in order.
     at : int
-        The place of the frame that is shown, from 0.
+        The number of the frame that is shown, from 0.
     left : int
-        How many frames follow it.
+        How many frames come after it.
     """
 
     def __init__(self, frames: Sequence, at: int) -> None:
@@ -37,24 +37,23 @@ class Reel:
 
     @property
     def before(self) -> Any:
-        """The frame before it; the first has itself before it."""
+        """The frame before it; for the first frame the same."""
         return self.frames[max(self.at - 1, 0)]
 
     @property
     def left(self) -> int:
-        """How many frames follow the one that is shown."""
+        """How many frames come after the one that is shown."""
         return len(self.frames) - 1 - self.at
 
     def step(self, steps: int) -> None:
-        """Go so many frames on, or back, as far as there are frames."""
+        """Go forward by this number of frames, or back if it is negative, as far as there are frames."""
         self.at = min(max(self.at + steps, 0), len(self.frames) - 1)
 
 
 class Film(Lab):
     """A lab whose data are frames: a slider goes through them, and they can be played.
 
-    A film of your own says what its slider `at` is called, what its frames are, and how `data.shown` is
-    drawn.
+    Your own film defines its slider `at`, its `frames`, and how `data.shown` is drawn.
 
     >>> from coincourse.labs.base.controls import number
     >>> class Halves(Film):
@@ -86,19 +85,22 @@ class Film(Lab):
     pause = 0.6
     at_once = 1  # frames between two pictures
     step_name = "Next"
-    LOOKS: ClassVar = ("at",)
-    STILL_AT: ClassVar = 0  # the picture that a page without a kernel shows in place of the beginning
+    STILL_AT: ClassVar = 0  # the frame on a page without a kernel, instead of the first one
+
+    def __init_subclass__(cls, **kwargs) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.CONTROLS["at"].tag(look=True)
 
     def still(self) -> str:
-        """The film on a page without a kernel, where nobody can play it: not at its empty beginning."""
+        """The film on a page without a kernel; it cannot be played there, so it is not at its empty beginning."""
         if self.at > 0 or self.STILL_AT == 0:
             return super().still()
-        settings = self.kept() | {"at": self.STILL_AT}
+        settings = self.arguments() | {"at": self.STILL_AT}
         return type(self)(self.shown, **settings).still()
 
     @classmethod
     def compute(cls, at: int, **settings) -> Reel:
-        """The frames, which `frames` makes of all settings but `at`, with one that is shown."""
+        """The frames, made by `frames` from all settings but `at`."""
         return Reel(cls.frames(**settings), at)
 
     def now(self) -> dict[str, dict[str, Any]]:
@@ -107,27 +109,24 @@ class Film(Lab):
             return {}
         return {"at": {"most": len(self.data.frames) - 1}}
 
-    def moved(self, name: str) -> None:
-        """The slider shows another frame; whatever else is moved, the place in the film stays."""
+    def moved(self, name: str) -> dict[str, Any]:
+        """The slider shows another frame; any other control makes new frames, and the slider stays where it is."""
         if name == "at" and self.data:
             self.data.step(self.at - self.data.at)
-            self.redraw()
-        else:
-            self.change()
+            return {}
+        return super().moved(name)
 
-    def redraw(self) -> None:
-        """Draw the frame, with the slider at its place."""
-        if self.data is not None:
-            self.follow(at=self.data.at)
-        super().redraw()
+    def controls_from_data(self) -> dict[str, Any]:
+        """The slider is at the frame that is shown."""
+        return {"at": self.data.at}
 
     def start_again(self) -> None:
-        """Go back to the first frame, which is not worked out again."""
+        """Go back to the first frame, without computing it again."""
         self.stop()
         self.at = 0
 
     def run_buttons(self) -> list[Button]:
-        """Play, back, next, and to the beginning."""
+        """Play, back, next, and back to the beginning."""
         data = self.data
         first = Button("Play", "Show the pictures one after the other", self.run, not data.left, "p")
         if self.running:
@@ -141,7 +140,7 @@ class Film(Lab):
 
     @acts
     def back(self) -> None:
-        """Show the frame before."""
+        """Show the frame before this one."""
         self.data.step(-1)
 
     def events(self, first: Lab) -> Iterable[str]:

@@ -12,15 +12,15 @@ ANY_ROW = {"fewest": 1, "most": 40, "smallest": -LARGEST}
 
 
 class Pass(NamedTuple):
-    """A moment of the pass.
+    """One moment of the pass.
 
     Attributes
     ----------
     stack : tuple of int
     coin : int or None
-        The coin that has come; None between two coins.
+        The coin that has arrived; None between two coins.
     rest : tuple of int
-        The coins that are still to come.
+        The coins still to come.
     peak : bool
         Whether the last coin of the stack is a peak now.
     fused : bool
@@ -35,17 +35,17 @@ class Pass(NamedTuple):
 
 
 class FusingFilm(Film):
-    """The pass that makes a valley of any row of coins, in pictures.
+    """The pass that turns any row of coins into a valley, in pictures.
 
-    Coins come one by one. While the last coin b of the stack is a peak, between the coin a before it and
-    the coin c that has come, the three become one coin a − b + c.
+    Coins arrive one by one. While the last coin b on the stack is a peak, between the coin a before it and
+    the new coin c, the three become one coin a − b + c.
 
     Parameters
     ----------
     controls : bool or iterable of str
         The controls to show: "at", "coins".
     at : int
-        The picture that is shown, from 0.
+        The number of the picture, from 0.
     coins : str
         The row, 1 to 40 whole numbers with spaces between them.
 
@@ -58,7 +58,7 @@ class FusingFilm(Film):
     """
 
     title = "Peaks fuse on the stack"
-    goal = "Play, or go through it with the slider or with Next. Then write a row of your own."
+    goal = "Play, or go through it with the slider or with Next. Then write your own row."
     template = "fusing.html"
     at = number("Picture", "How far the pass has come.", 0, 10_000, 0)
     coins = text("Coins", "The row, with spaces between the numbers.", "6 3 9 1 8 4 5")

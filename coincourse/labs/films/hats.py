@@ -10,26 +10,26 @@ from coinlib import Hats, play_match, train
 
 from ..base.controls import number, seed
 from ..base.pages import styles
-from ..base.sticks import turns_of
+from ..base.sticks import rules_in_words, turns_of
 from ..learning.hats_drawn import Hat, hats_of
-from .film import TEN_STICKS, TEN_STICKS_CODE, Film
+from .film import TEN_STICKS, TEN_STICKS_CODE, Film, Reel
 
-ONE_BY_ONE = 20  # So many games have a picture each; later ones come in larger steps.
+ONE_BY_ONE = 20  # Each of these games has a picture; after them the steps are larger.
 LARGER_STEPS = (*range(30, 100, 10), *range(100, 1_000, 100), *range(1_000, 10_001, 1_000))
 PRACTICE = (*range(ONE_BY_ONE + 1), *LARGER_STEPS)
 
 
 class FilledHats(NamedTuple):
-    """The hats after so many games.
+    """The hats after a number of games.
 
     Attributes
     ----------
     games : int
     hats : list of Hat
     turns : list of (int, int)
-        The sticks and the take of each turn of the last game, if it was the only one since the frame before.
+        The sticks and the take in each turn of the last game, if it was the only one since the frame before.
     gained : dict of int to list of int
-        For each hat that has changed since then, by its sticks: how many balls of 1, 2, 3 more it holds.
+        For each hat that has changed since then, by its sticks: how many more balls of 1, 2, 3 it holds.
     """
 
     games: int
@@ -48,7 +48,7 @@ class HatsFilm(Film):
     controls : bool or iterable of str
         The controls to show: "at", "seed".
     at : int
-        The picture that is shown, from 0.
+        The number of the picture, from 0.
     seed : int
         0 to 9,999.
 
@@ -70,7 +70,7 @@ class HatsFilm(Film):
 
     @staticmethod
     def frames(seed: int) -> list[FilledHats]:
-        """The hats before the first game, and after some numbers of games."""
+        """The hats before the first game, and after each number of games in `PRACTICE`."""
         hats = Hats(TEN_STICKS, seed=seed)
         found = [FilledHats(0, hats_of(hats), [], {})]
         for games in PRACTICE[1:]:
@@ -81,9 +81,14 @@ class HatsFilm(Film):
             found.append(FilledHats(games, now, turns, gained_balls(found[-1].hats, now)))
         return found
 
+    @classmethod
+    def draw(cls, data: Reel, **settings) -> str:
+        """The hats as a picture and as a table, and what the last game did to them."""
+        return super().draw(data, rules=rules_in_words(TEN_STICKS), **settings)
+
     @staticmethod
     def code(at: int, seed: int) -> str:
-        """The lines of coinlib that fill the same hats."""
+        """The lines of code that fill the same hats."""
         return f"""\
 {TEN_STICKS_CODE}
 hats = Hats(game, seed={seed})
@@ -95,6 +100,6 @@ hats.show()
 
 
 def gained_balls(before: list[Hat], now: list[Hat]) -> dict[int, list[int]]:
-    """For each hat that has changed, by its sticks: how many balls of 1, 2, 3 more it holds now."""
+    """For each hat that has changed, by its sticks: how many more balls of 1, 2, 3 it holds now."""
     changed = [(was, hat) for was, hat in zip(before, now) if hat.balls != was.balls]
     return {hat.sticks: np.subtract(hat.balls, was.balls).tolist() for was, hat in changed}

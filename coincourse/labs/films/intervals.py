@@ -15,17 +15,17 @@ TRUE_RATE = 2 / 3
 
 
 class IntervalsFilm(Film):
-    """The 95 % intervals of one sample of games after the other, over the true win rate.
+    """The 95 % intervals of sample after sample, over the true win rate.
 
-    The games are those of two random players (4 coins, 1 to 3 a turn, misère play); counted are the wins of
-    the one who moves first. The true rate is 2 of 3.
+    Two random players play (4 coins, 1 to 3 a turn, misère play), and the wins of the first player are
+    counted. The true rate is 2/3.
 
     Parameters
     ----------
     controls : bool or iterable of str
         The controls to show: "at", "games", "seed".
     at : int
-        Samples that are shown, 0 to 100.
+        The number of samples shown, 0 to 100.
     games : {25, 100, 400}
         Games in each sample.
     seed : int
@@ -58,22 +58,22 @@ class IntervalsFilm(Film):
 
     @classmethod
     def draw(cls, data: Reel, **settings) -> str:
-        """A bar for each interval, those that miss thick and crossed; the count and the misses in words."""
+        """A bar for each interval, thick with a cross if it misses; the number of misses as text."""
         samples = enumerate(data.shown, 1)
         missed = {place: sample for place, sample in samples if not sample.low <= TRUE_RATE <= sample.high}
         return super().draw(data, missed=missed, rate=TRUE_RATE, **settings)
 
     def still(self) -> str:
-        """The page without a kernel: nobody can play the film there, so all samples are shown."""
+        """The film on a page without a kernel, where it cannot be played: all samples are shown."""
         if self.at == SAMPLES:
             return super().still()
         return type(self)(at=SAMPLES, games=self.games, seed=self.seed).still()
 
     @staticmethod
     def code(at: int, games: int, seed: int) -> str:
-        """The lines of coinlib that make the same intervals."""
+        """The lines of code that make the same intervals."""
         return f"""\
-game = sticks(4, max_pick=3, misere=True)    # whoever takes the last coin loses
+game = sticks(4, max_pick=3, misere=True)    # the player who takes the last coin loses
 data = []
 for number in range({at}):
     seed = {SAMPLES * seed} + number

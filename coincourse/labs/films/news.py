@@ -23,9 +23,9 @@ class LearntTable(NamedTuple):
     ----------
     values : float64 array, shape (S, M)
     turns : list of (int, int)
-        The learner's turns in the game: the sticks that it found, and its take.
+        The learner's turns in the game: the sticks it faced, and its take.
     won : bool
-        Whether the learner has won.
+        Whether the learner won.
     """
 
     values: np.ndarray
@@ -45,9 +45,9 @@ class NewsFilm(Film):
     at : int
         Games played, 0 to 60.
     opponent : {"take_one", "random"}
-        Who sits on the other side.
+        The other player.
     seed : int
-        0 to 9,999; the luck of the random opponent.
+        0 to 9,999; of the random opponent.
 
     Examples
     --------
@@ -58,10 +58,10 @@ class NewsFilm(Film):
 
     title = "The news of a win walks back"
     goal = "Play, or go game by game with Next. What a game has changed is framed."
-    STILL_AT: ClassVar = 5  # By then the news of a win has reached the row of 10.
+    STILL_AT: ClassVar = 5  # By then the news of a win has reached the row for 10 sticks.
     template = "news.html"
     at = number("Games", "How many games the learner has played.", 0, LAST_GAME, 0)
-    opponent = menu("Opponent", "Who sits on the other side.", OTHERS)
+    opponent = menu("Opponent", "The other player.", OTHERS)
     seed = seed()
 
     @staticmethod
@@ -77,7 +77,7 @@ class NewsFilm(Film):
 
     @staticmethod
     def code(at: int, opponent: str, seed: int) -> str:
-        """The lines of coinlib that make the same table."""
+        """The lines of code that make the same table."""
         other = "take_one" if opponent == "take_one" else f"RandomAgent(seed={seed})"
         return f"""\
 {TEN_STICKS_CODE}

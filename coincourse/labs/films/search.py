@@ -27,13 +27,13 @@ class GrownTree(NamedTuple):
     nodes : dict of state to (int, float)
         The visits and the value of each node.
     moves : dict of (state, move) to (int, float)
-        How often each move was made, and its upper bound for the next choice.
+        How often each move was tried, and its upper bound for the next choice.
     backed_up : dict of (state, move) to int
-        What the simulation was worth to whoever made each move in the tree, the last one first.
+        What the simulation was worth to the player who made each move in the tree, the last move first.
     leaf : state or None
         Where the random playout began.
     value : int
-        What the playout was worth to whoever moved first in it.
+        What the playout was worth to the player who moved first in it.
     """
 
     nodes: dict[State, tuple[int, float]]
@@ -44,14 +44,14 @@ class GrownTree(NamedTuple):
 
 
 class SearchFilm(Film):
-    """A tree search on a small row of greedy coins; one simulation after the other.
+    """A tree search on a small row of greedy coins, simulation by simulation.
 
     Parameters
     ----------
     controls : bool or iterable of str
         The controls to show: "at", "coins", "exploration", "seed".
     at : int
-        Simulations, 0 to 100.
+        The number of simulations, 0 to 100.
     coins : {"3 5 1 2", "1 2 4 3", "2 1 2 5 5 3"}
         The row.
     exploration : {0, 0.25, 0.5, 1, 2}
@@ -71,8 +71,10 @@ class SearchFilm(Film):
     template = "search.html"
     style = styles("search.css")
     at = number("Simulations", "How many simulations have been made.", 0, SIMULATIONS, 0)
-    coins = menu("Coins", "The row; whoever has more at the end wins.", SMALL_ROWS, SMALL_ROWS[0])
-    exploration = slider("Exploration", "How much a move gains that was tried seldom.", EXPLORATIONS, 0.5)
+    coins = menu("Coins", "The row; the player with more points at the end wins.", SMALL_ROWS, SMALL_ROWS[0])
+    exploration = slider(
+        "Exploration", "How much a bonus a move gets while it has rarely been tried.", EXPLORATIONS, 0.5
+    )
     exploration.tag(recorded=(0.0, 0.5, 1.0))
     seed = seed().tag(recorded=(1, 2))
 
@@ -102,14 +104,14 @@ class SearchFilm(Film):
 
     @classmethod
     def draw(cls, data: Reel, coins: str, **settings) -> str:
-        """The tree with its numbers, the simulation in words, and the same as a table."""
+        """The tree with its numbers, the simulation as text, and the same as a table."""
         game = GreedyCoins(read_row(coins))
         states = sorted(tabulate(game).states, key=lambda state: (state[0] - state[1], state))
         return super().draw(data, game=game, size=len(game.coins), states=states, **settings)
 
     @staticmethod
     def code(at: int, coins: str, exploration: float, seed: int) -> str:
-        """The lines of coinlib that grow the same tree."""
+        """The lines of code that grow the same tree."""
         return f"""\
 game = GreedyCoins({read_row(coins)})
 agent = SearchAgent(exploration={exploration}, seed={seed})

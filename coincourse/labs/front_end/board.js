@@ -1,14 +1,14 @@
-// Draws a board: a position as plain data becomes HTML, in JupyterLab and in the web book alike. What is fixed by the
-// position alone is decided here: which coins are too far for one move, who took which, where the keyboard goes.
+// Draws a board: a position as plain data becomes HTML, in JupyterLab and in the web book. What follows from the
+// position alone is decided here: which coins are too far for one move, who took which, where the focus goes.
 //
-// position.turn      "yours", "waiting" for the computer, or "" where nobody can move
+// position.turn      "yours", "waiting" for the computer, or "" if no move is possible
 // position.made      what happened, as pairs of who and what: ["You", "2,1"] took one coin from row 2
-// position.legal, best and picked are moves in the same words
+// position.legal, best and picked are moves in the same form
 // position.rows      the coins in each row at the start; null in other games
-// position.row       what one of them is called: row, or pile
+// position.row       the word for one of them: row or pile
 // position.state     the coins in each row now; in other games their own picture, which is HTML
 
-class Markup extends String {} // what may stand in a page as it is
+class Markup extends String {} // HTML that is not escaped again
 
 function escaped(part) {
   if (part instanceof Markup) return part;
@@ -24,14 +24,14 @@ const HOW = matchMedia("(pointer: coarse)").matches
   : `A click marks a coin and all coins to its right; a second click takes them. \
 Keyboard: arrow keys, then Enter to mark, Enter again to take.`;
 
-// Rows of coins in fives, so that they can be counted; where a coin was taken stands who took it.
+// Rows of coins in fives, so that they can be counted; a letter shows who took a coin.
 function drawRows({ rows, row: word, state: left, made, legal, best, picked, turn }) {
   const moves = made.map(([side, move]) => [...move.split(",").map(Number), letterOf(side)]);
   const [lastRow, lastCount] = moves.at(-1) ?? [0, 0];
   const [pickedRow, pickedCount] = picked?.split(",").map(Number) ?? [];
   const next = left[lastRow] ? lastRow : left.findIndex(Boolean); // where the keyboard goes
 
-  const rowName = (row) => rows.length > 1 && `${word} ${row}: `; // one that is alone has none
+  const rowName = (row) => rows.length > 1 && `${word} ${row}: `; // a single row has no name
 
   function drawCoin(row, count) {
     const [move, marked] = [`${row},${count}`, row === pickedRow && count <= pickedCount];

@@ -1,18 +1,18 @@
-// One front end for all labs. It shows the controls and the page that Python made as HTML, and reports what was moved,
-// pressed, clicked and typed. It decides no rule of any game. Of its host it asks get, set, save_changes, on and
-// send, so a page without a kernel can be one.
+// The front end of all labs. It shows the controls and the page that Python made as HTML, and reports what was moved,
+// pressed, clicked and typed. It knows no rules of any game. Its host has get, set, save_changes, on and send, so a
+// page without a kernel can be one.
 //
-// What a page can say:
-//   data-to="9,4,2"         clicked or pressed, Python hears these words; all with the same words light up together;
-//                           of a field that lies in it Python hears what is typed, and the focus
+// What a page can contain:
+//   data-to="9,4,2"         these words are sent to Python on a click; all parts with the same words light up together;
+//                           for a field inside, what is typed and its focus are sent too
 //   data-group="grid"       one stop of the Tab key; arrow keys go from part to part by data-x and data-y (which grows upward)
 //   data-now                where the focus goes when the part that had it is gone or disabled, an answer was typed with
 //                           Enter, or a button with data-leaves was pressed
-//   data-peek="Point …"     here stands the aria-label of the part that is pointed at
-//   data-after="800"        sent by itself after so many ms, as if it had been clicked
+//   data-peek="Point …"     shows the aria-label of the part that is pointed at
+//   data-after="800"        sent automatically after this number of ms, as if it had been clicked
 //   data-key="l"            clicked when this key is pressed on the page
 //   data-task="done"        a task, which stays done from then on
-//   data-board="{…}"        here stands a board in this position: see board.js
+//   data-board="{…}"        a board in this position: see board.js
 
 const SILENCE = 5000; // ms without an answer before the page says so
 const NO_ANSWER = "Python does not answer. It may be busy, or was restarted: then run this cell again.";
@@ -92,10 +92,10 @@ function render({ model, el }) {
   lab.className = "coin-lab";
   el.append(lab);
   const stops = {}; // for each group of the page the place where the Tab key enters it
-  const done = new Set(); // the numbers of tasks: what was done once stays so
+  const done = new Set(); // the numbers of tasks: a task that was done stays done
   let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
 
-  // --- what is said to Python, and heard from there
+  // --- messages to and from Python
 
   function heard() {
     clearTimeout(silent);
@@ -110,7 +110,7 @@ function render({ model, el }) {
 
   // --- drawing
 
-  // What is a still picture elsewhere can be reached and pressed here.
+  // Parts that are a still picture elsewhere can be reached and pressed here.
   function enliven(root) {
     for (const group of root.querySelectorAll("[data-group]")) {
       if (group.getAttribute("role") === "img") group.setAttribute("role", "group");
@@ -119,7 +119,7 @@ function render({ model, el }) {
         nodes.find((node) => placeOf(node) === stops[group.dataset.group]) ||
         nodes.find((node) => "now" in node.dataset) || nodes[0];
       for (const node of nodes) {
-        if (fieldOf(node)) continue; // which is a stop of its own
+        if (fieldOf(node)) continue; // which is a separate stop
         if (node.nodeName !== "BUTTON") node.setAttribute("role", "button");
         node.setAttribute("tabindex", node === stop ? "0" : "-1");
       }
@@ -150,7 +150,7 @@ function render({ model, el }) {
     if (now && (expecting || (inside && (!lab.contains(active) || active.disabled)))) go(now);
     expecting = false;
     lightAgain();
-    const soon = lab.querySelector("[data-after]"); // an answer that comes by itself, after so many milliseconds
+    const soon = lab.querySelector("[data-after]"); // an answer that comes automatically, after some milliseconds
     if (soon) later = setTimeout(() => send({ to: soon.dataset.to }), Number(soon.dataset.after));
   }
 
@@ -213,7 +213,7 @@ function render({ model, el }) {
     const { key, target } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || ["Tab", "Escape"].includes(key)) return;
     if (event.shiftKey && key === "Enter") return;
-    event.stopPropagation(); // the notebook has shortcuts of its own
+    event.stopPropagation(); // the notebook has its own shortcuts
     if (!target.closest(".page")) return;
     const [node, typing] = [spot(target), isTyped(target)];
     const far = ["Home", "End"].includes(key); // in a field they move the cursor

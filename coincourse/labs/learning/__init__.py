@@ -1,1 +1,1 @@
-"""Labs about programs that learn: how much practice helps, hats full of balls, and a Q-learner."""
+"""Labs about programs that learn: hats full of balls, and a Q-learner."""

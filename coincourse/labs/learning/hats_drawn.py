@@ -1,4 +1,4 @@
-"""Hats as they are drawn, in the lab and in the film of hats."""
+"""Hats to draw, in the hats lab and in the film about hats."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ from typing import NamedTuple
 
 from coinlib import Hats, solve
 
-from ..base.pages import TEMPLATES
-
 
 class Hat(NamedTuple):
-    """One hat as it is drawn.
+    """A hat to draw.
 
     Attributes
     ----------
     sticks : int
-        For how many sticks it stands.
+        The number of sticks it belongs to.
     balls : list of int
         How many balls of 1, 2, 3, ... are in it.
     most : int
-        Balls with larger numbers are never played.
+        The largest legal move; balls with larger numbers are never played.
     beside : int or None
-        The ball that lies beside it.
+        The ball next to it.
     visits : int
         How often a ball was drawn from it.
     right : list of int
-        The balls that win against perfect play, if they are to be seen.
+        The balls that win against perfect play, if they are to be shown.
     """
 
     sticks: int
@@ -37,20 +35,25 @@ class Hat(NamedTuple):
 
     @property
     def numbers(self) -> list[int]:
-        """The number of each ball in it."""
+        """The number on each ball in it."""
         numbers = []
-        for number, many in enumerate(self.balls, 1):
-            numbers += [number] * many
+        for number, count in enumerate(self.balls, 1):
+            numbers += [number] * count
         return numbers
 
     @property
+    def short_counts(self) -> list[str]:
+        """How many balls of 1, 2, 3, ... are in it, in at most four characters each."""
+        return [abbreviated_count(count) for count in self.balls]
+
+    @property
     def played(self) -> int:
-        """How many balls can be played; 1 where there are none, so that one can divide by it."""
+        """How many of its balls can be played, or 1 if there are none, so that it can be a divisor."""
         return max(1, sum(self.balls[: self.most]))
 
     @property
     def favourite(self) -> int | None:
-        """The number that is on more balls than any other that can be played; None among equals."""
+        """The playable number with the most balls; None if several have equally many."""
         playable = self.balls[: self.most]
         most = max(playable)
         return playable.index(most) + 1 if playable.count(most) == 1 else None
@@ -62,7 +65,7 @@ class Hat(NamedTuple):
 
 
 def hats_of(learner: Hats, reveal: bool = False) -> list[Hat]:
-    """Every hat, the smallest first; the right balls only where they are to be revealed."""
+    """Every hat, the smallest first; the right balls are included only if `reveal` is true."""
     game = learner.game
     balls = learner.balls
     beside = dict(learner.beside())
@@ -97,7 +100,3 @@ def abbreviated_count(balls: int) -> str:
     if balls < 999_500:
         return f"{balls / 1_000:.0f}k"
     return f"{balls / 1_000_000:.1f}M"
-
-
-TEMPLATES.filters["abbreviated_count"] = abbreviated_count
-TEMPLATES.globals["hats_of"] = hats_of

@@ -1,4 +1,4 @@
-"""Every slider of a Q-learner: what it has learnt, how often it wins, how far it is from perfect."""
+"""A Q-learner with all its settings: what it has learnt, how often it wins, how far it is from perfect play."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from coinlib import QLearner, linear, named
 from ..base.amounts import minus
 from ..base.controls import menu, number, seed, share, slider
 from ..base.lab import Lab, acts
-from ..base.pages import TEMPLATES
-from ..base.sticks import ending, game_code, make_game
+from ..base.sticks import ending, game_code, make_game, rules_in_words
 from .q_practice import Practice, window_of
 
 SLIDER_GAMES = (0, 1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000)
 DECAYS = (50, 100, 300, 1_000, 3_000, 10_000)
-POINTS = 300  # More games than this are drawn in groups.
+POINTS = 300  # If there are more games than this, they are drawn in groups.
 WINDOWS = [("5, later 50", 0), 5, 20, 50, 100, 500]
 MOVES_FIRST = [("the learner", "agent"), ("the opponent", "opponent"), ("they take turns", "alternate")]
 
 
 class Opponent(NamedTuple):
-    """Who sits on the other side: in words, and in code for a seed."""
+    """The other player: its name in a sentence, and its code with a place for a seed."""
 
     words: str
     code: str
@@ -42,8 +41,8 @@ OPPONENTS = {
 class QLab(Lab):
     """A Q-learner on one row of sticks: its settings, its table, its win rate, its distance to perfect play.
 
-    It practises afresh whenever a control is moved. "Run" shows the practice from its first game to those
-    of the slider; "One game" goes on from there.
+    Whenever a control moves, the practice begins again. "Run" shows it from the first game to the number on the
+    slider; "One game" adds one.
 
     Parameters
     ----------
@@ -51,9 +50,9 @@ class QLab(Lab):
         The controls to show: "games", "learning_rate", "discount", "exploration", "decay",
         "opponent", "seed", "first", "sticks", "max_take", "ending", "window".
     steps : int
-        Games after those of the slider; below 0 in a run that has not come so far.
+        Games after those of the slider; below 0 during a run.
     **settings
-        A value for each control that should not have its default.
+        Values for controls; all others have their defaults.
 
     Examples
     --------
@@ -69,36 +68,35 @@ class QLab(Lab):
     goal = "Move a slider and look: the win rate, the Q-table, and how far from perfect."
     template = "q.html"
     step_name = "One game"
-    run_words = "Watch it practise, from the first game to those of the slider"
     pause = 0.1
     PAST: ClassVar = {"steps": 0}
     games = slider("Games", "How many games it practises before you see it.", SLIDER_GAMES, 50)
-    learning_rate = share("Learning rate", "How far a value moves towards its target: 1 is all the way, 0 not at all.")
-    discount = share(
-        "Discount", "What the value of the next state counts: 1 is in full, 0 looks at the last move alone."
+    learning_rate = share(
+        "Learning rate", "How far a value moves towards its target: 1 is all the way, 0 is not at all."
     )
+    discount = share("Discount", "How much the value of the next state counts: 1 is in full, 0 is not at all.")
     exploration = share(
-        "Exploration", "How often it tries any legal move in practice, instead of the best it knows.", 0.0
+        "Exploration", "How often it tries a random legal move in practice, instead of the best it knows.", 0.0
     )
     decay = slider(
         "Its decay",
-        "After so many games exploration has fallen to 0, in a straight line.",
+        "The number of games after which exploration has fallen to 0, in a straight line.",
         [("it does not fall", 0), *((f"{games:,} games", games) for games in DECAYS)],
     ).tag(recorded=(0, 100, 300, 1_000, 10_000))
     opponent = menu(
         "Opponent",
-        "Who sits on the other side in practice; the careless one tries illegal moves too.",
+        "The other player in practice; the careless one tries illegal moves too.",
         [(opponent.words, name) for name, opponent in OPPONENTS.items()],
     )
     seed = seed()
     first = menu("Moves first", "Who makes the first move of each game.", MOVES_FIRST)
-    sticks = number("Sticks", "How many sticks lie there at the start.", 1, 30, 10)
+    sticks = number("Sticks", "How many sticks there are at the start.", 1, 30, 10)
     sticks.tag(recorded=range(5, 31, 5))
-    max_take = number("Take at most", "The most sticks that one move may take.", 1, 7, 3)
+    max_take = number("Take at most", "The most sticks that one move can take.", 1, 7, 3)
     ending = ending()
     window = slider(
         "Window",
-        "The win rate is counted over so many last games; over 5, and over 50 from 300 games on, if not chosen.",
+        "The win rate is counted over this number of last games; by default 5, and 50 from 300 games on.",
         WINDOWS,
     )
     BELOW = ("first", "sticks", "max_take", "ending", "window")  # what it plays
@@ -107,7 +105,7 @@ class QLab(Lab):
     def compute(
         sticks: int, max_take: int, ending: str, opponent: str, first: str, games: int, window: int, steps: int, **rates
     ) -> Practice:
-        """A new learner after the games of the slider, and so many more."""
+        """A new learner, after the games of the slider and `steps` more."""
         exploration = rates.pop("exploration")
         decay = rates.pop("decay")
         schedule = linear(exploration, 0.0, games=decay) if decay else exploration
@@ -118,14 +116,27 @@ class QLab(Lab):
             practice.step(games + steps)
         return practice
 
+    @classmethod
+    def draw(cls, data: Practice, **settings) -> str:
+        """The words, the win rate as a curve, the Q-table, and what the last game changed."""
+        return super().draw(
+            data,
+            curve=groups(data.win_rate),
+            ticks=ticks(len(data.result)),
+            two_digits=two_digits,
+            players=OPPONENTS,
+            rules=rules_in_words(data.learner.game),
+            **settings,
+        )
+
     @staticmethod
     def code(opponent: str, first: str, games: int, steps: int, **settings) -> str:
-        """The lines of coinlib that make the same data."""
+        """The lines of code that make the same data."""
         other = OPPONENTS[opponent].code.format(settings["seed"] + 1)  # as in `compute`: not the learner's own seed
         exploration = settings["exploration"]
         if settings["decay"]:
             exploration = f"linear({exploration!r}, 0.0, games={settings['decay']:_})"
-        # Whoever plays against itself learns both seats, and is measured in both.
+        # A learner that plays itself learns both seats, and is measured in both.
         measured_first = "alternate" if opponent == "itself" else first
         return f"""\
 {game_code(settings["sticks"], settings["max_take"], settings["ending"])}
@@ -148,7 +159,7 @@ data["distance"]
 """
 
     def facts(self) -> dict[str, Any]:
-        """The settings, and how well the learner plays after so many games `played`."""
+        """The settings, the number of games `played`, and how well the learner plays after them."""
         distance = self.data.distance
         found = {name: getattr(distance, name) for name in ("right", "winning", "perfect", "beats_perfect")}
         rate = self.data.win_rate[-1:].tolist() or [None]
@@ -158,7 +169,7 @@ data["distance"]
 
     @property
     def at_once(self) -> int:
-        """Games up to the next picture of a run: at first one, so that one sees it learn, and ever more."""
+        """Games until the next picture of a run: one at first, so that you see it learn, then more and more."""
         played = len(self.data.result)
         jump = 1
         while played >= 10 * jump:
@@ -166,23 +177,23 @@ data["distance"]
         return jump - played % jump
 
     def run(self, steps: int | None = None) -> None:
-        """Go on to the games of the slider; from the first game, if they were played."""
+        """Play on to the number of games on the slider; begin again if they are all played."""
         if not self.running and self.data is not None and not self.data.left:
             self.start_again()
         super().run(steps)
 
     def start_again(self) -> None:
-        """Stop, and go back to the table of zeros, before the first game."""
-        self.change(steps=-self.games)
+        """Stop, and go back to the table of zeros before the first game."""
+        self.update(steps=-self.games)
 
     @acts
     def one_step(self) -> None:
-        """One game, also after those of the slider."""
+        """Play one game, even after those of the slider."""
         self.data.step(1)
 
     @acts
     def clicked(self, to: str) -> None:
-        """The next picture of a run, which a page without a kernel asks for, or the table of zeros before it."""
+        """Show the next picture of a run, or the table of zeros before it; a page without a kernel asks for these."""
         if to == "begin":
             self.start_again()
         elif self.data.left:
@@ -221,17 +232,17 @@ def two_digits(value: float) -> str:
 
 
 def groups(rate: np.ndarray) -> list[list[float]]:
-    """The win rate of each game from the first full window on, or of groups of games, where there are many.
+    """The win rate after each game from the first full window on, or after groups of games if there are many.
 
     Parameters
     ----------
     rate : float64 array, shape (games,)
-        NaN before a full window.
+        NaN before the first full window.
 
     Returns
     -------
     list of [game, mean, lowest, highest]
-        At most 300 of them, with the middle of each group.
+        At most 300 of them; `game` is the middle of a group.
 
     Examples
     --------
@@ -248,7 +259,7 @@ def groups(rate: np.ndarray) -> list[list[float]]:
 
 
 def ticks(games: int) -> list[int]:
-    """Round numbers for an axis of games, at most six, the first 0.
+    """At most six round numbers for an axis of games, beginning with 0.
 
     Examples
     --------
@@ -262,9 +273,6 @@ def ticks(games: int) -> list[int]:
 
 
 def _next_round(number: int) -> int:
-    """The round number after this one: 1, 2, 5, 10, 20, 50, ..."""
+    """The next larger round number: 1, 2, 5, 10, 20, 50, ..."""
     leading = int(str(number)[0])
     return number * 5 // 2 if leading == 2 else number * 2
-
-
-TEMPLATES.globals |= {"two_digits": two_digits, "groups": groups, "ticks": ticks, "players": OPPONENTS}

@@ -1,4 +1,4 @@
-"""A Q-learner in practice: its games, and what the last of them has changed in its table."""
+"""A Q-learner in practice: its games, and what the last one changed in its table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from coinlib.match import Match, who_begins
 from coinlib.solvers import Solution
 from coinlib.training import Run
 
-from ..base.sticks import go_on, turns_of
+from ..base.sticks import train_more, turns_of
 
 
 def window_of(window: int, games: int) -> int:
-    """The last games over which a win rate is counted: those asked for, or as fits so many games."""
+    """The window of a win rate: the given one, or one that fits this number of games."""
     return window or (50 if games >= 300 else 5)
 
 
@@ -27,18 +27,18 @@ class Update(NamedTuple):
 
     Attributes
     ----------
-    sticks, took : int
-        The sticks that lay there, and how many the learner took.
+    sticks, take : int
+        The sticks before the learner's move, and how many it took.
     found : int or None
-        What lay there after the reply; None when the game was over.
+        The sticks after the reply; None if the game was over.
     target : float
-        The value towards which the old one was moved.
+        The value towards which the old one moved.
     before, after : float
         The value before and after this change.
     """
 
     sticks: int
-    took: int
+    take: int
     found: int | None
     target: float
     before: float
@@ -46,13 +46,13 @@ class Update(NamedTuple):
 
 
 def updates_of(match: Match, seats: tuple, learner: QLearner, before: np.ndarray) -> list[Update]:
-    """What a game has changed, turn by turn; `before` is the learner's table before the game.
+    """What a game changed, turn by turn; `before` is the learner's table before the game.
 
-    Each number of sticks is met once in a game, so what the learner found is what lay there before.
+    Each number of sticks occurs at most once in a game, so its values are still those before the game.
     """
     turns = turns_of(match)
     updates = []
-    for turn, (sticks, took) in enumerate(turns):
+    for turn, (sticks, take) in enumerate(turns):
         side = turn % 2
         if seats[side] is not learner:
             continue
@@ -62,14 +62,14 @@ def updates_of(match: Match, seats: tuple, learner: QLearner, before: np.ndarray
         else:
             found = None
             target = float(match.outcome(side + 1))
-        place = learner.table.row((sticks,)), took - 1
-        updates.append(Update(sticks, took, found, target, before[place], learner.values[place]))
+        place = learner.table.row((sticks,)), take - 1
+        updates.append(Update(sticks, take, found, target, before[place], learner.values[place]))
     return updates
 
 
 @dataclass
 class Practice:
-    """A learner and all it has gone through.
+    """A learner and its practice so far.
 
     Attributes
     ----------
@@ -78,9 +78,9 @@ class Practice:
     first : str
         Who moves first, as in `train`.
     window : int
-        Games over which the win rate is counted; 0 for as many as fit.
+        The window of the win rate; 0 for one that fits the number of games.
     games : int
-        Those of the slider.
+        The number of games on the slider.
     result : int8 array, shape (games,)
         +1 or -1 for the learner in each game.
     updates : list of Update
@@ -102,7 +102,7 @@ class Practice:
 
     @property
     def counted(self) -> int:
-        """The last games over which the win rate is counted."""
+        """The window of the win rate."""
         return window_of(self.window, len(self.result))
 
     @property
@@ -112,29 +112,29 @@ class Practice:
 
     @property
     def distance(self) -> Distance:
-        """How far it is from perfect play, in the seat in which it practises; with itself, in both."""
+        """How far it is from perfect play, on the side that it practises; against itself, on both."""
         first = "alternate" if self.opponent is self.learner else self.first
         return self.learner.distance_to_perfect(first)
 
     @property
     def solution(self) -> Solution:
-        """What perfect play would do."""
+        """The game's solution."""
         return solve(self.learner.game)
 
     @property
     def steps(self) -> int:
-        """Games after those of the slider, below 0 before them."""
+        """The games after those of the slider; below 0 before them."""
         return len(self.result) - self.games
 
     @property
     def left(self) -> int:
-        """The games of a run up to those of the slider."""
+        """The games that remain until those of the slider."""
         return max(0, -self.steps)
 
     def step(self, games: int) -> None:
-        """So many games more (1 at least), the last one a move at a time, so that its updates can be seen."""
+        """Play this number of games, at least 1; the last one move by move, to see its updates."""
         done = len(self.result)
-        unseen = go_on(self.learner, self.opponent, games - 1, self.first, done)
+        unseen = train_more(self.learner, self.opponent, games - 1, self.first, done)
         order = who_begins(self.first)
         side = order[(done + games - 1) % len(order)]
         seats = (self.learner, self.opponent) if side == 0 else (self.opponent, self.learner)

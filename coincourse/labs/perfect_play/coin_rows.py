@@ -1,4 +1,4 @@
-"""A row of coins: as it is typed, and one that is hard to play."""
+"""Rows of coins: read from text, and one that is hard to play."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LARGEST = 999  # the value of one coin
 
 
 def row_in_words(coins: str | Sequence[int]) -> str:
-    """A row as it is typed: "1 2 4 3"."""
+    """A row as text: "1 2 4 3"."""
     return coins if isinstance(coins, str) else " ".join(map(str, sequence(coins, "coins", "a row")))
 
 
 def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, smallest: int = 0) -> tuple[int, ...]:
-    """A row of coins from what was typed, or from numbers; ValueError, in words, if it cannot be shown.
+    """A row of coins from text or from numbers; ValueError with a readable message if it cannot be shown.
 
     Examples
     --------
@@ -45,15 +45,15 @@ def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, 
 
 
 def hard_row(number: int, count: int = 8) -> list[int]:
-    """Draw a row of coins of 1 to 4 that Alice plays best only if she looks ahead.
+    """Draw a row of coins from 1 to 4 that Alice plays best only if she looks ahead.
 
-    Against perfect play she falls short by always taking the larger end, and by staying with one colour. On the way
-    she has two equally good moves at least once.
+    Against perfect play she gets less by always taking the larger end, and also by staying with one colour. In the
+    line of best play she has two equally good moves at least once.
 
     Parameters
     ----------
     number : int
-        The seed: another number gives another row.
+        The seed; another number gives another row.
     count : int
         The number of coins, even.
 
@@ -70,6 +70,7 @@ def hard_row(number: int, count: int = 8) -> list[int]:
 
 
 def _is_hard(greedy: Greedy) -> bool:
+    """Whether both simple strategies fall short, and best play offers Alice a choice."""
     coins = greedy.coins
     one_colour = max(sum(coins[0::2]), sum(coins[1::2]))
     hers = [run for run in best_line(greedy) if player_to_move(greedy, *run) is ALICE]
@@ -78,7 +79,7 @@ def _is_hard(greedy: Greedy) -> bool:
 
 
 def _by_larger_end(greedy: Greedy, i: int, j: int) -> int:
-    """The most that Alice still gets by taking the larger end each time, if Bob plays his best."""
+    """The most that Alice still gets by always taking the larger end, if Bob plays perfectly."""
     if i == j:
         return int(greedy.alice[i, j])
     if player_to_move(greedy, i, j) is not ALICE:

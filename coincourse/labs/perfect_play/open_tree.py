@@ -1,4 +1,4 @@
-"""A game tree to open by clicks, state by state; it needs no kernel (lesson 08)."""
+"""A game tree that opens by clicks, state by state, without a kernel (lesson 08)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ MOVES = {1: "player 1 moves", 2: "player 2 moves"}
 
 
 class OpenTree:
-    """The tree of a small game, folded: a click on a state opens the states after one move.
+    """The tree of a small game, folded: a click on a state opens the states one move later.
 
-    Who wins is said inside of a state, so that a reader can guess before the click. It is plain HTML with
-    `<details>`, which works in JupyterLab, in a page without a kernel, and with the keyboard.
+    Who wins is shown inside a state, so that a reader can guess before the click. It is plain HTML with
+    `<details>`, which works in JupyterLab, on a page without a kernel, and with the keyboard.
 
     Parameters
     ----------
     game : Game
         Any small game without points.
     state : state of `game`, optional
-        Where the tree begins, with player 1 to move; the start if left out.
+        Where the tree begins, with player 1 to move; by default the start.
 
     Examples
     --------
@@ -47,31 +47,31 @@ class OpenTree:
         return f"<div>{self._opened(0, self.tree.levels[0][0], 0)}</div>"
 
     def _below(self, depth: int, place: int) -> list[tuple[int, Node]]:
-        """The nodes under a node, each with its place on its level."""
+        """The nodes below a node, each with its place on its level."""
         if depth + 1 == len(self.tree.levels):
             return []
         level = enumerate(self.tree.levels[depth + 1])
         return [(number, node) for number, node in level if node.branches[0].parent == place]
 
     def _headline(self, depth: int, node: Node) -> str:
-        """What a state says before it is opened."""
+        """The text of a state before it is opened."""
         came_by = f"take {move_words(self.tree.game, node.move)}, " if depth else ""
         state = state_name(node.state)
         turn = "the end" if node.over else MOVES[node.player]
         return f"{came_by}level {depth + 1}: {state}, {turn}"
 
     def _lines(self, depth: int, node: Node, place: int) -> list[str]:
-        """A state and all below it, in words."""
+        """A state and everything below it, as text."""
         lines = [f"{'  ' * depth}{self._headline(depth, node)}: {_outcome(node)}"]
         for number, child in self._below(depth, place):
             lines += self._lines(depth + 1, child, number)
         return lines
 
     def _opened(self, depth: int, node: Node, place: int) -> Markup:
-        """A state that can be opened, and in it the states after one move."""
+        """A state that can be opened, with the states one move later inside."""
         headline = escape(self._headline(depth, node))
         if node.over:
-            return Markup("<p style='{}'>{}. Whoever would move now {}.</p>").format(STYLE, headline, _outcome(node))
+            return Markup("<p style='{}'>{}. The player to move {}.</p>").format(STYLE, headline, _outcome(node))
         below = self._below(depth, place)
         inside = Markup("").join(self._opened(depth + 1, child, number) for number, child in below)
         verdict = f"Player {node.player} {_outcome(node)}: {self._reason(node, below)}"
@@ -80,7 +80,7 @@ class OpenTree:
         )
 
     def _reason(self, node: Node, below: list[tuple[int, Node]]) -> str:
-        """Why whoever moves wins or loses here."""
+        """Why the player to move wins or loses here."""
         winning = [f"take {move_words(self.tree.game, child.move)}" for _, child in below if child.value < 0]
         if winning:
             return f"{' or '.join(winning)} leaves the other side a state that loses."
@@ -88,6 +88,7 @@ class OpenTree:
 
 
 def _outcome(node: Node) -> str:
+    """What happens to the player to move."""
     if node.value > 0:
         return "wins"
     return "loses" if node.value < 0 else "ties"

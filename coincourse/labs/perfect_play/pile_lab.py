@@ -1,4 +1,4 @@
-"""Three piles in normal play: slices through the table of positions, and a game against perfect play."""
+"""Three piles in normal play: slices of the table of positions, and a game against perfect play."""
 
 from __future__ import annotations
 
@@ -10,38 +10,48 @@ import numpy as np
 
 from coinlib.arguments import shown
 from coinlib.games import Move, State
+from coinlib.theory import nim_sum
+from coinlib.words import take_words
 
 from ..base.buttons import Button, ButtonRow
 from ..base.controls import menu, number, seed, slider, tick
 from ..base.lab import Lab, acts
-from ..base.match_on_screen import COMPUTER
+from ..base.match_on_screen import COMPUTER, LETTERS
 from ..base.pages import styles
-from .piles import PILES, Piles
+from .piles import PILES, Piles, reason, story, unbroken, verdict
 
 SIZES = (7, 15, 31)  # coins in the largest pile
 CLICKS = [("looks at a position", "look"), ("makes your move", "play")]
 MOVES_FIRST = [("you", "you"), ("the computer", "computer")]
-SHOWN = ("third", "mode", "starts", "seed")  # A lesson shows the other controls when it has explained them.
+SHOWN = ("third", "mode", "starts", "seed")  # A lesson shows other controls once it has explained them.
+HELPERS = {  # what the template calls
+    "LETTERS": LETTERS,
+    "nim_sum": nim_sum,
+    "reason": reason,
+    "story": story,
+    "take_words": take_words,
+    "unbroken": unbroken,
+    "verdict": verdict,
+}
 
 
 class PileLab(Lab):
     """Who wins with three piles (normal play), slice by slice; and a game against a perfect player.
 
-    The grid is the slice of the table U with pile 2 held fixed by the slider. A click on
-    a cell, a coin or a line of the table looks at that position, or, in a game, makes the move
-    that leads there.
+    The grid is the slice of the table U for the pile 2 on the slider. A click on a cell, a coin or a line
+    of the table shows that position or, in a game, makes the move that leads there.
 
     Parameters
     ----------
     piles : sequence of int
         Coins in piles 0, 1 and 2.
     controls : bool or iterable of str
-        The controls to show: "third", "mode", "starts" and "seed" if nothing is said; also
+        The controls to show: by default "third", "mode", "starts" and "seed"; also
         "first", "second", "sums" and "most". True for all.
     history : iterable of (row, count)
-        The moves that led to `piles`, rows counted from 0.
+        The moves that led to `piles`; rows count from 0.
     **settings
-        A value for each control that should not have its default.
+        Values for controls; all others have their defaults.
 
     Examples
     --------
@@ -68,10 +78,10 @@ class PileLab(Lab):
     )
     starts = menu("Moves first", "Who makes the first move of a game.", MOVES_FIRST, "you")
     sums = tick("Nim-sums", "Writes the nim-sum (binary XOR) of the three piles into each cell.", keeps=True)
+    sums.tag(look=True)
     most = slider("Largest pile", "How far the grid goes.", SIZES, 15)
     seed = seed(keeps=True)
     PAST: ClassVar = {"history": ()}
-    LOOKS: ClassVar = ("sums",)
 
     def __init__(self, piles: Sequence[int] = (3, 3, 7), controls: bool | Iterable[str] = SHOWN, **settings) -> None:
         if len(piles) != len(PILES):
@@ -94,9 +104,14 @@ class PileLab(Lab):
             piles.make(move)
         return piles
 
+    @classmethod
+    def draw(cls, data: Piles, **settings) -> str:
+        """The slice, the piles, and what can be said about the position."""
+        return super().draw(data, **HELPERS, **settings)
+
     @staticmethod
     def code(sums: bool, most: int, history: Iterable[tuple[int, int]] = (), **settings) -> str:
-        """The lines of coinlib that make the same data."""
+        """The lines of code that make the same data."""
         numbers = ""
         if sums:
             numbers = f"""
@@ -126,14 +141,14 @@ data["best"]
 
     @acts
     def go(self, state: State) -> None:
-        """Look at a position, as a click on its cell does; in a game, make the move that leads there."""
+        """Show a position, like a click on its cell; in a game, make the move that leads there."""
         data = self.data
         state = tuple(state)
         if self.mode == "look":
             return self._place(state)
         if data.over:
             raise ValueError("This game is over. Press “New game” or “Start again”.")
-        if data.mover == COMPUTER:
+        if data.player_to_move == COMPUTER:
             raise ValueError("It is the computer's turn. Press “Best move” to see its move.")
         if state not in data.leads:
             raise ValueError(f"No move leads from {data.state} to {state}: take coins from one pile.")
@@ -141,30 +156,30 @@ data["best"]
 
     @acts
     def best_move(self) -> None:
-        """One step of best play for the player to move; in a game the computer then answers yours."""
+        """Make one move of best play; in a game the computer then answers yours."""
         if self.data.over:
             raise ValueError("No coin is left, so there is no move.")
         self._make(self.data.choose("perfect", self.seed))
 
     def start_again(self) -> None:
-        """Put back the coins of this game."""
+        """Put the coins of this game back."""
         self._place(self.data.states[0])
 
     def new_game(self) -> None:
-        """Other piles, which the next seed names."""
-        self.follow(seed=(self.seed + 1) % 10_000)
-        self._place(np.random.default_rng(self.seed).integers(1, self.most, size=3, endpoint=True).tolist())
+        """Begin with other piles, drawn with the next seed."""
+        seed = (self.seed + 1) % 10_000
+        self.set_quietly(seed=seed)
+        self._place(np.random.default_rng(seed).integers(1, self.most, size=3, endpoint=True).tolist())
 
     def _make(self, move: Move) -> None:
-        """A move, and in a game the answer to yours."""
+        """Make a move; in a game the computer answers."""
         self.data.make(move)
         if self.mode == "play":
             self.data.reply("perfect", self.seed)
-        self.follow(**dict(zip(PILES, self.data.state)))
 
     def _place(self, state: Iterable[int]) -> None:
         """Begin a game with these piles."""
-        self.change(**dict(zip(PILES, state)), history=())
+        self.update(**dict(zip(PILES, state)), history=())
 
     def clicked(self, to: str) -> None:
         """A cell, a coin or a line of the table."""
@@ -172,31 +187,34 @@ data["best"]
 
     # --- what is on the screen
 
-    def moved(self, name: str) -> None:
-        """Another start; a smaller grid takes the piles along."""
+    def moved(self, name: str) -> dict[str, Any]:
+        """Another start; in a smaller grid the piles shrink too."""
         if self.CONTROLS[name].keeps:
-            self.redraw()
-        else:
-            self._place(min(held, self.most) for held in self.state)
+            return {}
+        return {name: min(held, self.most) for name, held in zip(PILES, self.state)} | {"history": ()}
+
+    def controls_from_data(self) -> dict[str, Any]:
+        """The sliders of the piles follow the moves."""
+        return dict(zip(PILES, self.data.state))
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """The sliders go as far as the grid; in the middle of a game they follow, and cannot be moved."""
+        """The sliders go as far as the grid; in the middle of a game they cannot be moved."""
         playing = self.mode == "play" and self.data is not None and bool(self.data.moves)
         return {name: {"most": self.most, "disabled": playing} for name in PILES}
 
     def rows(self) -> dict[str, ButtonRow]:
-        """Best play, and other games."""
+        """The buttons for best play and for other games."""
         buttons = [
-            Button("Best move", "One step of best play for the player to move", self.best_move),
-            Button("Start again", "Put back the coins of this game", self.start_again),
-            Button("New game", "Other piles, which the next seed names", self.new_game),
+            Button("Best move", "One move of best play", self.best_move),
+            Button("Start again", "Put the coins of this game back", self.start_again),
+            Button("New game", "Other piles, drawn with the next seed", self.new_game),
         ]
         return {"moves": ButtonRow(buttons)}
 
     # --- without a kernel
 
     def events(self, first: PileLab) -> Iterator[str]:
-        """Best play to the end from the lesson's position, and one move from any other."""
+        """Best play to the end from the lesson's position, and one move from every other."""
         if not self.data.moves or self.data.states[0] == first.state:
             yield "press Best move"
         yield "press Start again"

@@ -1,4 +1,4 @@
-"""Three piles on the table: the game, who wins from every position, and words for all of it."""
+"""Three piles: the game, who wins from every position, and what to say about it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from coinlib.solvers import solve
 from coinlib.theory import nim_sum
 from coinlib.words import take_words
 
-from ..base.match_on_screen import COMPUTER, LETTERS, YOU, MatchOnScreen, does, verb
-from ..base.pages import TEMPLATES
+from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, conjugate, with_verb
 
 PILES = ("first", "second", "third")
 
@@ -26,14 +25,14 @@ class Piles(MatchOnScreen):
     starts : {"you", "computer"}
         Who makes the first move of a game.
     most : int
-        The largest pile that the grid has a place for.
+        The largest pile on the grid.
 
     Attributes
     ----------
     solution : Solution
-        Of the game with `most` coins in each pile.
+        The solution of the game with `most` coins in each pile.
     notice : str
-        What could not be done.
+        Why the last click could do nothing.
     """
 
     def __init__(self, start: State, starts: str, most: int) -> None:
@@ -45,7 +44,7 @@ class Piles(MatchOnScreen):
 
     @property
     def history(self) -> tuple[tuple[int, int], ...]:
-        """The moves as plain pairs, which read the same in a repr."""
+        """The moves as plain pairs."""
         return tuple(map(tuple, self.moves))
 
     @property
@@ -72,7 +71,7 @@ def hard_piles(number: int) -> State:
     Examples
     --------
     >>> hard_piles(1)
-    (9, 10, 4)
+    (3, 14, 11)
     """
     chance = np.random.default_rng(number)
     losing = chance.random() < 0.5
@@ -82,13 +81,13 @@ def hard_piles(number: int) -> State:
             return piles
 
 
-def whole(position: State) -> str:
-    """A position that is not broken at the end of a line."""
+def unbroken(position: State) -> str:
+    """A position as text without line breaks."""
     return str(position).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def reason(left: State, who: str = YOU) -> str:
-    """Why it is good for somebody, you or the computer, to leave a losing position.
+    """Why it is good for a player, you or the computer, to leave this losing position.
 
     Examples
     --------
@@ -107,20 +106,20 @@ def reason(left: State, who: str = YOU) -> str:
 
 
 def verdict(data: Piles, playing: bool) -> Markup:
-    """Who wins from here, and how: the player who begins a game, or the player to move where nobody plays."""
+    """Who wins from here, and how: in a game the player who begins, otherwise the player to move."""
     where = f"{_best_step(data)}<strong>{data.state}</strong>:"
     if data.over:
         words = "no coin is left. The player to move has lost: the other side took the last coin."
         return Markup(f"{where} {words}")
-    mover = data.mover if playing else "The player to move"
+    mover = data.player_to_move if playing else "The player to move"
     kind = "winning" if data.best else "losing"
     words = [where, f"<strong>a {kind} position.</strong>"]
     if playing:
-        words.append(f"{does(mover, 'move')} first.")
+        words.append(f"{with_verb(mover, 'move')} first.")
     if data.best:
         words.append(f"{mover} can force a win: {_ways(data, data.state, mover)}.")
     else:
-        loses = f"{mover.lower()} {verb(mover, 'lose')}"
+        loses = f"{mover.lower()} {conjugate(mover, 'lose')}"
         words.append(f"Against perfect play {loses}: to every move there is an answer (see the table).")
     if mover == COMPUTER:
         words.append("Press “Best move” to see its move.")
@@ -128,7 +127,7 @@ def verdict(data: Piles, playing: bool) -> Markup:
 
 
 def _best_step(data: Piles) -> str:
-    """The step of best play that led here, if one did."""
+    """The move of best play that led here, if there was one."""
     if not data.moves:
         return ""
     before = data.states[-2]
@@ -139,18 +138,18 @@ def _best_step(data: Piles) -> str:
 
 
 def story(data: Piles) -> Markup:
-    """What the last moves of a game were, whether yours was right, and whose turn it is."""
+    """The last moves of a game, whether yours was right, and whose turn it is."""
     last, _ = data.made[-1]
-    since = 1 if last == YOU else 2  # the computer's move is told together with yours before it
+    since = 1 if last == YOU else 2  # the computer's move comes with your move before it
     words = []
     turns = list(zip(data.states, data.made, data.states[1:]))
     for before, (who, move), after in turns[-since:]:
-        words.append(f"{does(who, 'take')} {take_words(data.game, move)}.")
+        words.append(f"{with_verb(who, 'take')} {take_words(data.game, move)}.")
         if who == YOU:
             words.append(_whether_right(data, before, after))
     if data.over:
         words.append("That was the last coin. Normal play: the player who takes the last coin wins.")
-        end = f"{does(last, 'win')}."
+        end = f"{with_verb(last, 'win')}."
     else:
         turn = "Your turn" if data.yours else "It is the computer's turn"
         end = f"{turn} at {data.state}."
@@ -168,13 +167,9 @@ def _whether_right(data: Piles, before: State, after: State) -> str:
 
 
 def _ways(data: Piles, state: State, who: str) -> str:
-    """The winning moves of a position in words, each with its reason."""
+    """The winning moves of a position as text, each with its reason."""
     ways = []
     for move in data.solution.best_moves(state):
         left = data.game.play(state, move)
         ways.append(f"take {take_words(data.game, move)} ({reason(left, who)})")
     return "; or ".join(ways)
-
-
-TEMPLATES.filters |= {"reason": reason, "whole": whole, "verdict": verdict, "story": story}
-TEMPLATES.globals |= {"take_words": take_words, "PILES": PILES, "LETTERS": LETTERS, "nim_sum": nim_sum}

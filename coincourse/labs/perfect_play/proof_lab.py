@@ -1,4 +1,4 @@
-"""Which counts of one row are losing, and the step of the proof that says why."""
+"""Which counts of one row are losing, and the step of the proof that explains why."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from coinlib import solve
 from ..base.controls import number
 from ..base.lab import Lab
 from ..base.pages import styles
-from ..base.sticks import ending, game_code, make_game
+from ..base.sticks import ending, game_code, make_game, rules_in_words
 
 MOST_STICKS = 30
 MOST_TAKE = 12
@@ -63,12 +63,12 @@ class ProofLab(Lab):
     template = "proof.html"
     style = styles("proof.css")
     sticks = number("Sticks", "The count to look at; the pictures go up to it.", 0, MOST_STICKS, 20)
-    max_take = number("Take at most", "The most sticks that one move may take.", 1, MOST_TAKE, 3)
+    max_take = number("Take at most", "The most sticks that one move can take.", 1, MOST_TAKE, 3)
     ending = ending("normal")
 
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str) -> list[Position]:
-        """The positions from 0 to `sticks`, with what the solver says of them."""
+        """The positions from 0 to `sticks`, as the solver sees them."""
         solution = solve(make_game(sticks, max_take, ending))
         positions = []
         for count in range(sticks + 1):
@@ -76,9 +76,15 @@ class ProofLab(Lab):
             positions.append(Position(count, bool(solution.wins[count]), takes))
         return positions
 
+    @classmethod
+    def draw(cls, data: list[Position], sticks: int, max_take: int, ending: str) -> str:
+        """The grid of counts, and the step of the proof."""
+        rules = rules_in_words(make_game(sticks, max_take, ending))
+        return super().draw(data, sticks=sticks, max_take=max_take, ending=ending, rules=rules)
+
     @staticmethod
     def code(sticks: int, max_take: int, ending: str) -> str:
-        """The lines of coinlib that make the same data."""
+        """The lines of code that make the same data."""
         return f"""\
 {game_code(sticks, max_take, ending)}
 solution = solve(game)

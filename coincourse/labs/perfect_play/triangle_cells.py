@@ -1,7 +1,7 @@
-"""One cell of the triangle: what stands in it, what was typed into it, and words for both.
+"""One cell of the triangle: its true content, the answers typed into it, and what to say about both.
 
-A cell is a run of coins i...j, both included. In the words "correct" is said of answers, since
-"right" is an end of the row.
+A cell is a run of coins i...j, both included. Answers are called "correct", because "right" is an end of
+the row.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 
 from coinlib.arguments import counted
-from coinlib.runs import ALICE, left_by, player_to_move, run_in_words, runs_of
+from coinlib.runs import ALICE, left_by, player_to_move, run_in_words
 from coinlib.solvers import Greedy
 
 from ..base.amounts import minus
-from ..base.pages import TEMPLATES
 
 ENDS = {"L": "left", "R": "right"}
 TABLES = {
@@ -25,13 +24,13 @@ Cell = tuple[int, int]
 
 
 def truth(greedy: Greedy, table: str, i: int, j: int) -> int | str:
-    """What stands in a cell of a table: "alice", "margin" or "moves"."""
+    """The content of a cell in a table: "alice", "margin" or "moves"."""
     found = getattr(greedy, table)[i, j]
     return str(found) if table == "moves" else int(found)
 
 
 def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
-    """The number and the move that were typed into a cell; ValueError, in words, if there is neither.
+    """The number and the moves typed into a cell; ValueError with a readable message if there is neither.
 
     Examples
     --------
@@ -41,7 +40,7 @@ def read_answer(typed: str, arrows: bool) -> tuple[int | None, str | None]:
     found = re.fullmatch(r"([-−+]?\d{1,6})?\s*(L|R|B|LR|RL)?", typed.strip().upper(), re.ASCII)
     if not found or not found[0] or (found[2] and not arrows):
         wanted = "a whole number, then L, R or LR (both)" if arrows else "a whole number"
-        raise ValueError(f"“{typed.strip()}” is no answer: write {wanted}.")
+        raise ValueError(f"“{typed.strip()}” is not an answer: write {wanted}.")
     number, letters = found.groups()
     if number is not None:
         number = int(number.replace("−", "-"))
@@ -57,7 +56,7 @@ def heading(greedy: Greedy, i: int, j: int) -> str:
 
 
 def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) -> str:
-    """One cell of A or S in words: who moves, and what each of the two moves is worth.
+    """One cell of A or S explained: who moves, and what each of the two moves is worth.
 
     Parameters
     ----------
@@ -65,7 +64,7 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
     table : {"alice", "margin"}
     i, j : int
     verdict : bool
-        False leaves out which of the two is chosen: a hint.
+        False leaves out which move is chosen, for a hint.
 
     Examples
     --------
@@ -103,7 +102,7 @@ def _last_coin(table: str, who: str, value: int, verdict: bool) -> str:
 
 
 def worth(greedy: Greedy, table: str, i: int, j: int, move: str) -> tuple[int, str]:
-    """What a move makes of a cell of two coins or more, and the sum that gives it."""
+    """What a move is worth in a cell of two or more coins, and the sum that gives it."""
     coin = greedy.coins[i] if move == "L" else greedy.coins[j]
     rest = truth(greedy, table, *left_by((i, j), move))
     if table == "margin":
@@ -115,7 +114,7 @@ def worth(greedy: Greedy, table: str, i: int, j: int, move: str) -> tuple[int, s
 
 
 def verdict_on(greedy: Greedy, table: str, i: int, j: int, answer: int | str) -> str:
-    """Whether an answer for a cell is correct, or what may have gone wrong; never the correct number.
+    """Whether an answer for a cell is correct; if not, what may have gone wrong, but never the correct number.
 
     Examples
     --------
@@ -145,7 +144,7 @@ def verdict_on(greedy: Greedy, table: str, i: int, j: int, answer: int | str) ->
 
 
 def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
-    """What may have led to a wrong number: A has a rule for each of the two players, S one for both."""
+    """The slip that may have led to a wrong number: A has one rule for each player, S one rule for both."""
     who = player_to_move(greedy, i, j).name
     value = truth(greedy, table, i, j)
     coins = greedy.coins[i : j + 1]
@@ -180,13 +179,19 @@ def _slip(greedy: Greedy, table: str, i: int, j: int, answer: int) -> str:
 
 
 def slips(greedy: Greedy, table: str, i: int, j: int) -> set[int]:
-    """The wrong numbers that a slip explains."""
+    """The wrong numbers that a known slip explains."""
     if i == j:
         return {0, greedy.coins[i]}
     most = sum(greedy.coins)
     return {number for number in range(-most, most + 1) if _slip(greedy, table, i, j, number) != NO_SLIP}
 
 
-TEMPLATES.filters |= {each.__name__: each for each in (explain, heading, player_to_move, run_in_words, runs_of)}
-TEMPLATES.filters["end"] = ENDS.get
-TEMPLATES.globals["TABLES"] = TABLES
+def ends_in_words(moves: str) -> str:
+    """The ends named by moves.
+
+    Examples
+    --------
+    >>> ends_in_words("LR")
+    'left or right'
+    """
+    return " or ".join(ENDS[move] for move in moves)

@@ -1,4 +1,4 @@
-"""Greedy coins as a triangle: look at best play, play on it, and fill it in by hand."""
+"""Greedy coins as a triangle: look at best play, play, or fill it in by hand."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from coinlib import GreedyCoins, named, solve_greedy
 from coinlib.arguments import one_of
+from coinlib.runs import player_to_move, run_in_words, runs_of
 
 from ..base.buttons import Button, ButtonRow
 from ..base.controls import menu, seed, text, tick
@@ -17,23 +18,34 @@ from ..base.lab import Lab, acts
 from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen
 from ..base.pages import styles
 from .coin_rows import LEAST, MOST, read_row, row_in_words
-from .triangle_cells import ENDS
-from .triangle_state import PLAYERS, Triangle
+from .triangle_cells import ENDS, TABLES, ends_in_words, explain, heading
+from .triangle_state import PLAYERS, Triangle, tell
 
 COINS = f"{LEAST} to {MOST} coins from left to right, with spaces between them."
 TASKS = [("look at best play", "look"), ("play on it", "play"), ("fill it in by hand", "fill")]
 SHOWS = [("A: what Alice still gets", "alice"), ("S: the margin of the player to move", "margin")]
 SIDES = [("Alice, who moves first", "alice"), ("Bob", "bob")]
 OPPONENTS = [(named.AGENTS[name].words, name) for name in ("perfect", "random")]
-# controls that one task alone needs
+# controls that only one task needs
 TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill"}
-TASK_WORDS = {  # what stands before and after the buttons of each task
+TASK_WORDS = {  # the text before and after the buttons of each task
     "look": (
         "Look",
         "Best play, move by move. To try another move, click a coin at an end, or press L or R on the picture.",
     ),
     "play": ("Play", "Click a coin at an end, or press L or R on the picture."),
     "fill": ("Fill in", "Arrow keys go from cell to cell; ? asks for a hint."),
+}
+HELPERS = {  # what the template calls
+    "ENDS": ENDS,
+    "TABLES": TABLES,
+    "ends_in_words": ends_in_words,
+    "explain": explain,
+    "heading": heading,
+    "player_to_move": player_to_move,
+    "run_in_words": run_in_words,
+    "runs_of": runs_of,
+    "tell": tell,
 }
 
 
@@ -44,13 +56,13 @@ class TriangleLab(Lab):
     ----------
     controls : bool or iterable of str
         The controls to show: "task", "coins", "show", "side", "opponent", "reveal", "arrows",
-        "seed". Those that one task alone needs are seen in that task only.
+        "seed". Those that only one task needs are shown in that task only.
     moves : str
         Moves made before the first picture, such as "RL".
     filled : iterable of (table, i, j, answer)
         Answers given before the first picture; table is "alice", "margin" or "moves".
     **settings
-        A value for each control that should not have its default; `coins` as numbers or as words.
+        Values for controls; all others have their defaults. `coins` may be numbers or text.
 
     Examples
     --------
@@ -81,14 +93,13 @@ class TriangleLab(Lab):
         True,
         keeps=True,
     )
+    reveal.tag(look=True)
     arrows = tick("Arrows too", "Fill in the best moves as well: L, R, or LR where both are best.", keeps=True)
     seed = seed()
-    PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # `coins` is the row that is shown
-    LOOKS: ClassVar = ("reveal",)
-    MOMENTARY = ("notice", "at")
+    PAST: ClassVar = {"coins": (1, 2, 4, 3), "moves": "", "filled": ()}  # `coins` is the row on the screen
     BELOW = ("side", "opponent", "reveal", "arrows", "seed")
     at_once = 1
-    pause = 0.9  # slowly enough to be watched
+    pause = 0.9  # slow enough to watch
 
     @staticmethod
     def compute(
@@ -112,9 +123,14 @@ class TriangleLab(Lab):
             data.answer(*entry)
         return data
 
+    @classmethod
+    def draw(cls, data: Triangle, **settings) -> str:
+        """What happened, the triangle over its coins, and the same as a table."""
+        return super().draw(data, **HELPERS, **settings)
+
     @staticmethod
     def code(coins: str | Sequence[int], moves: str = "", **settings) -> str:
-        """The lines of coinlib that make the same data."""
+        """The lines of code that make the same data."""
         start = f"""\
 coins = {read_row(coins)!r}
 greedy = solve_greedy(coins)
@@ -145,7 +161,7 @@ points, costs
 
     @acts
     def let_choose(self) -> None:
-        """Tease: let the computer choose your move, where both are equally good."""
+        """Tease: let the computer choose your move when both are equally good."""
         if not self.data.tease:
             raise ValueError("Only where both ends are equally good for you.")
         end = self.data.match.choose("random", self.seed)
@@ -155,66 +171,65 @@ points, costs
     @acts
     def undo(self) -> None:
         """Take back your last move, and the computer's answer to it."""
-        self.change(moves="".join(self.data.match.taken_back()))
+        self.update(moves="".join(self.data.match.taken_back()))
 
     def start_again(self) -> None:
-        """Stop, and go back to the whole row and, where it is being filled in, to an empty table."""
+        """Stop, and go back to the whole row; if the table is being filled in, to an empty one."""
         if self.task == "fill":
-            self.change(moves="", filled=())
+            self.update(moves="", filled=())
         else:
-            self.change(moves="")
+            self.update(moves="")
 
     def new_game(self) -> None:
-        """Begin again with the next seed: other luck."""
+        """Begin again with the next seed."""
         self.seed = (self.seed + 1) % 10_000
 
     def shuffle(self) -> None:
-        """The same coins in another order, which the next seed names."""
+        """Put the coins in another order, drawn with the next seed."""
         self.new_game()
         order = np.random.default_rng(self.seed).permutation(sorted(self.data.coins))
-        self.change(coins=order.tolist(), moves="", filled=())
+        self.update(coins=order.tolist(), moves="", filled=())
 
     @acts
     def fill(self, i: int, j: int, typed: str) -> None:
-        """Write an answer into the cell of coins i...j: a number, or L, R or LR (both), or both of these."""
+        """Fill an answer into the cell of coins i...j: a number, the moves L, R or LR (both), or number and moves."""
         self.data.fill(self.show, self.arrows, (i, j), typed)
 
     @acts
     def hint(self) -> None:
-        """Name the two candidates for the cell that was entered last, or for the next."""
+        """Name the two candidates for the cell that was entered last, or for the next one."""
         if asked := self.data.asked(self.show, self.arrows):
             self.data.hint(self.show, asked)
 
     # --- the page
 
     def clicked(self, to: str) -> None:
-        """A coin at an end of the row."""
+        """Take a coin at an end of the row."""
         if to in ENDS:
             self.take(to)
 
     def typed(self, to: str, words: str) -> None:
-        """An answer, in the field of a cell."""
+        """Fill in an answer."""
         self.fill(*map(int, to.split(",")), words)
 
     def looked_at(self, to: str) -> None:
-        """A field was entered."""
+        """Note which field was entered."""
         self.data.at = tuple(map(int, to.split(",")))
 
-    def moved(self, name: str) -> None:
-        """Another row is read first; what was filled in stays where only the game begins again."""
-        row = {}
-        if name == "coins":
-            try:
-                row = {"coins": read_row(self.coins), "filled": ()}
-            except ValueError as error:
-                self.data.notice = f"{error}. The old row stays."
-        if self.CONTROLS[name].keeps or self.data.notice:
-            self.redraw()
-        else:
-            self.change(moves="", **row)
+    def moved(self, name: str) -> dict[str, Any]:
+        """A readable row replaces the old one; other controls begin the game again, and keep what was filled in."""
+        if self.CONTROLS[name].keeps:
+            return {}
+        if name != "coins":
+            return {"moves": ""}
+        try:
+            return {"coins": read_row(self.coins), "moves": "", "filled": ()}
+        except ValueError as error:
+            self.data.notice = f"{error}. The old row stays."
+            return {}
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """Only what the task needs is shown."""
+        """Only the controls of the task are shown."""
         return {name: {"hidden": True} for name, task in TASK_OF.items() if task != self.task}
 
     def rows(self) -> dict[str, ButtonRow]:
@@ -241,7 +256,7 @@ points, costs
         ]
 
     def _take_button(self, end: str) -> Button:
-        """The button that takes the coin at one end, and says which coin that is."""
+        """The button that takes the coin at one end, with the coin on it."""
         words = f"Take {ENDS[end]}"
         run = self.data.run
         if run:
@@ -256,7 +271,7 @@ points, costs
     # --- without a kernel
 
     def events(self, first: TriangleLab) -> Iterator[str]:
-        """Every game against the computer; or the cells in turn, with correct and with typical answers."""
+        """Every game against the computer; or the cells in order, with correct and with typical wrong answers."""
         if self.task == "fill":
             for i, j in self.data.asked(self.show, self.arrows)[:1]:
                 for words in self.data.tried(self.show, self.arrows, (i, j)):

@@ -1,38 +1,47 @@
-"""A row of greedy coins in the triangle lab: its tables, the moves made, the answers filled in, and words."""
+"""The state of the triangle lab: a row of greedy coins, its tables, the moves so far, the answers filled in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 
 from coinlib.arguments import counted
 from coinlib.runs import left_by, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
 from ..base.amounts import minus
-from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, does, verb
-from ..base.pages import TEMPLATES
+from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, conjugate, with_verb
 from .triangle_cells import ENDS, Cell, explain, heading, read_answer, slips, truth, verdict_on
 
 PLAYERS = ("Alice", "Bob")
-WRONG_ANSWERS = 2  # So many are recorded for a page without Python, one after the other.
+WRONG_ANSWERS = 2  # how many in a row are recorded for a page without Python
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer filled into a cell; `table` is "alice", "margin" or "moves"."""
+
+    table: str
+    i: int
+    j: int
+    answer: int | str
 
 
 @dataclass
 class Triangle:
-    """One row of coins with its tables, the game so far, and the answers of who fills the table in.
+    """One row of coins with its tables, the game so far, and the answers filled in.
 
     Attributes
     ----------
     greedy : Greedy
     match : MatchOnScreen
-        The game so far; its names say how Alice and Bob are called: in a game one of them is "You".
-    filled : tuple of (table, i, j, answer)
-        Every answer in order, wrong ones too; table is "alice", "margin" or "moves".
+        The game so far, with the names of Alice and Bob; in a game one of them is "You".
+    answers : list of Answer
+        Every answer in order, including wrong ones.
     at : (int, int) or None
-        The cell that was last entered.
+        The cell that was entered last.
     notice : str
-        The verdict on the last answer, a hint, or what cannot be done.
+        The verdict on the last answer, a hint, or why something cannot be done.
 
     Examples
     --------
@@ -46,9 +55,10 @@ class Triangle:
 
     greedy: Greedy
     match: MatchOnScreen
-    filled: tuple[tuple[str, int, int, int | str], ...] = ()
+    answers: list[Answer] = field(default_factory=list)
     at: Cell | None = None
     notice: str = ""
+    momentary = ("notice", "at")  # what the page shows although no setting keeps it
 
     # --- what was played
 
@@ -59,12 +69,12 @@ class Triangle:
 
     @property
     def moves(self) -> str:
-        """The moves made so far, Alice's and Bob's in turn."""
+        """The moves so far, Alice's and Bob's in turn."""
         return "".join(self.match.moves)
 
     @property
     def runs(self) -> list[Cell]:
-        """The runs of coins that the game came through: where it began, and what each move left."""
+        """The runs of coins in this game: the whole row, and what each move left."""
         return [(left, right - 1) for left, right in self.match.states if left < right]
 
     @property
@@ -84,12 +94,12 @@ class Triangle:
 
     @property
     def costs(self) -> list[int]:
-        """How many points of the margin each move threw away."""
+        """How many points of the margin each move gave away."""
         return [self.greedy.cost(move, *run) for run, move in zip(self.runs, self.moves)]
 
     @property
     def owners(self) -> dict[int, str]:
-        """Who has taken which coins, by their places in the row."""
+        """Who took which coins, by their places in the row."""
         owners = {}
         for number, ((i, j), move) in enumerate(zip(self.runs, self.moves)):
             place = i if move == "L" else j
@@ -102,25 +112,30 @@ class Triangle:
         return len(self.coins) - len(self.moves)
 
     def step(self, steps: int) -> None:
-        """Make so many moves of best play: the left coin where both are equally good."""
+        """Make this number of moves of best play, with the left coin if both are equally good."""
         for move, _ in self.greedy.line(*self.run)[:steps]:
             self.match.make(move)
 
     @property
     def tease(self) -> bool:
-        """Whether you may let the other side choose your move: it is your turn, and both ends are best."""
+        """Whether you can let the other side choose your move: it is your turn, and both ends are best."""
         return self.match.yours and self.left > 1 and self.greedy.moves[self.run] == "LR"
 
     # --- what was filled in
 
+    @property
+    def filled(self) -> tuple[tuple[str, int, int, int | str], ...]:
+        """The answers as plain data."""
+        return tuple(map(astuple, self.answers))
+
     def answer(self, table: str, i: int, j: int, answer: int | str) -> None:
-        """Write an answer down, and say whether it is correct."""
-        self.filled = (*self.filled, (table, i, j, answer))
+        """Fill in an answer, and say whether it is correct."""
+        self.answers.append(Answer(table, i, j, answer))
         self.at = (i, j)
         self.notice = verdict_on(self.greedy, table, i, j, answer)
 
     def fill(self, table: str, arrows: bool, cell: Cell, typed: str) -> None:
-        """Write down what was typed into a cell: a number, and with `arrows` also the best moves."""
+        """Fill in what was typed into a cell: a number, and with `arrows` also the best moves."""
         number, moves = read_answer(typed, arrows)
         if number is not None and number != self.last(table, *cell):
             self.answer(table, *cell, number)
@@ -133,7 +148,7 @@ class Triangle:
                 self.notice = f"✓ The number is correct. Coins {coins}: {question}"
 
     def hint(self, table: str, asked: Sequence[Cell]) -> None:
-        """Name the two candidates for the cell last entered, or the first that is asked for."""
+        """Name the two candidates for the cell that was entered last, or for the first one to fill in."""
         if self.at not in asked:
             self.at = asked[0]
         i, j = self.at
@@ -147,9 +162,9 @@ class Triangle:
 
     def last(self, table: str, i: int, j: int) -> int | str | None:
         """The last answer for a cell; None if there is none."""
-        for *cell, answer in reversed(self.filled):
-            if cell == [table, i, j]:
-                return answer
+        for each in reversed(self.answers):
+            if (each.table, each.i, each.j) == (table, i, j):
+                return each.answer
         return None
 
     def correct(self, table: str, i: int, j: int) -> bool:
@@ -157,9 +172,9 @@ class Triangle:
         return self.last(table, i, j) == truth(self.greedy, table, i, j)
 
     def typed(self, table: str, i: int, j: int) -> tuple[str, bool]:
-        """What was answered in a cell that is still asked for, and whether that is wrong.
+        """The last answer in a cell that is still to fill in, and whether it is wrong.
 
-        Where the number is correct and its arrow is asked for, a wrong arrow stands behind the number.
+        If the number is correct but its arrow is not, the wrong arrow comes after the number.
         """
         words = ""
         answer = self.last(table, i, j)
@@ -171,7 +186,7 @@ class Triangle:
         return words + minus(answer), True
 
     def asked(self, table: str, arrows: bool) -> list[Cell]:
-        """The cells in which a number, or with `arrows` the best moves, are still asked for, in a good order."""
+        """The cells in which the number, or with `arrows` the best moves, are still missing, in a good order."""
         cells = []
         for i, j in runs_of(self.greedy):
             arrow_asked = arrows and i < j and not self.correct("moves", i, j)
@@ -180,12 +195,12 @@ class Triangle:
         return cells
 
     def wrong(self, table: str) -> int:
-        """How many answers were wrong: numbers of this table, and moves."""
-        own = [entry for entry in self.filled if entry[0] in (table, "moves")]
-        return sum(answer != truth(self.greedy, at, i, j) for at, i, j, answer in own)
+        """How many answers were wrong: numbers in this table, and moves."""
+        answers = [each for each in self.answers if each.table in (table, "moves")]
+        return sum(each.answer != truth(self.greedy, each.table, each.i, each.j) for each in answers)
 
     def tried(self, table: str, arrows: bool, cell: Cell) -> list[str]:
-        """What may be typed into a cell: what is correct, and at first what is often typed instead."""
+        """What a recording types into a cell: the correct answer, and at first typical wrong ones."""
         correct = truth(self.greedy, table, *cell)
         best = truth(self.greedy, "moves", *cell)
         numbers = {correct}
@@ -195,16 +210,16 @@ class Triangle:
             letters = ["L", "R", "LR"]
         if not arrows or cell[0] == cell[1]:
             letters = []
-        if self.correct(table, *cell):  # The number is there, and its arrow is asked for.
+        if self.correct(table, *cell):  # The number is there, its arrow is missing.
             return letters
         return [*map(str, sorted(numbers)), *(f"{correct}{letter}" for letter in letters)]
 
 
-# --- words: a game --------------------------------------------------------------------------------------
+# --- what to say about a game --------------------------------------------------------------------------------------
 
 
 def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
-    """The last moves, and the score; with what a move cost and what can be announced if the table may be seen."""
+    """The last moves, and the score; if the table may be seen, also what a move cost and what can be announced."""
     names = data.match.names
     first, second = data.points
     announced = promise(data) if seen and data.run else ""
@@ -216,9 +231,9 @@ def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
     lead = abs(first - second)
     leader = names[1] if second > first else names[0]
     if data.run:
-        stand = f"{_within(leader)} {verb(leader, 'lead')} by {lead}" if lead else "the score is level"
+        stand = f"{_within(leader)} {conjugate(leader, 'lead')} by {lead}" if lead else "the score is level"
         return moves, f"{score}: {stand}. {announced}".strip()
-    wins = f"{does(leader, 'win')} by {lead}." if lead else "A tie."
+    wins = f"{with_verb(leader, 'win')} by {lead}." if lead else "A tie."
     if not seen:
         return f"{moves} {wins}", f"{score}."
     costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
@@ -228,7 +243,7 @@ def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
 
 
 def _last_moves(data: Triangle, seen: bool) -> str:
-    """The last move in words; the computer's together with yours before it."""
+    """The last move as text; a move of the computer together with yours before it."""
     number = len(data.moves)
     last = data.match.names[(number - 1) % 2]
     since = 2 if number > 1 and last == COMPUTER else 1
@@ -236,8 +251,8 @@ def _last_moves(data: Triangle, seen: bool) -> str:
 
 
 def _move_in_words(data: Triangle, ply: int, seen: bool) -> str:
-    """One move, with what it cost if the table may be seen."""
-    takes = f"{does(data.match.names[ply % 2], 'take')} the {data.match.rewards[ply]}"
+    """One move as text, with its cost if the table may be seen."""
+    takes = f"{with_verb(data.match.names[ply % 2], 'take')} the {data.match.rewards[ply]}"
     left, right = data.runs[ply]
     if left == right:
         return f"{takes}, the last coin."
@@ -253,7 +268,7 @@ def _move_in_words(data: Triangle, ply: int, seen: bool) -> str:
 
 
 def promise(data: Triangle) -> str:
-    """What a player can announce, whatever the other does: you if you play, else Alice."""
+    """What you, or Alice if you do not play, can announce, whatever the other player does."""
     names = data.match.names
     side = names.index(YOU) if YOU in names else 0
     more = int(data.greedy.alice[data.run])
@@ -270,6 +285,3 @@ def promise(data: Triangle) -> str:
 def _within(name: str) -> str:
     """A name in the middle of a sentence."""
     return name if name in PLAYERS else name.lower()
-
-
-TEMPLATES.filters["tell"] = tell

@@ -1,1 +1,1 @@
-"""Predictions that count, their answers, and the score; the questions of each lesson lie beside this file."""
+"""Predictions that count, their answers, and the score; the questions of each lesson are next to this file."""

@@ -1,4 +1,4 @@
-"""The lessons in their order, as the score of a lesson and the map of the course name them."""
+"""The lessons in order, with the names that the score and the map of the course show."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from coincourse import checks
 
-OPPONENTS = ("stranger", "guests")  # listed among the exercises of their lessons, but not exercises
-SHORT_WAY = (0, 1, 2, 4, 5, 6, 10, 14)  # the lessons that the course leads along; all others are side roads
+OPPONENTS = ("stranger", "guests")  # checks of their lessons that are not exercises
+SHORT_WAY = (0, 1, 2, 4, 5, 6, 10, 14)  # the lessons of the short way; all others are side roads
 
 
 class Lesson(NamedTuple):
@@ -16,9 +16,9 @@ class Lesson(NamedTuple):
     Attributes
     ----------
     topic : str
-        What its predictions are called after.
+        The topic of its predictions.
     file : str
-        The name of its notebook without the number; its exercises are listed under it.
+        The name of its notebook without the number; also that of its checks.
     title : str
     number : int
     """
@@ -30,12 +30,12 @@ class Lesson(NamedTuple):
 
     @property
     def notebook(self) -> str:
-        """The name of its file."""
+        """The file name of its notebook."""
         return f"{self.number:02}_{self.file}.ipynb"
 
     @property
     def on_short_way(self) -> bool:
-        """Whether the course leads through it; otherwise it is a side road."""
+        """Whether it is on the short way; otherwise it is a side road."""
         return self.number in SHORT_WAY
 
     @property
@@ -62,7 +62,7 @@ TOPICS = {
     "proof": "Why multiples of four lose in normal play",
     "several_rows": "Several rows",
 }
-# The files of checks stand in the order of the lessons; those of the projects come after them.
+# The files of checks are in the order of the lessons, followed by those of the projects.
 LESSONS = {}
 for _number, (_topic, _file) in enumerate(zip(TOPICS, checks.NAMES)):
     LESSONS[_topic] = Lesson(_topic, _file, TOPICS[_topic], _number)
@@ -81,6 +81,6 @@ def after(lesson: Lesson) -> Lesson | None:
 
 
 def side_road(lesson: Lesson) -> Lesson | None:
-    """The side road that begins, or goes on, after a lesson; None if there is none."""
+    """The side road that begins or continues after a lesson; None if there is none."""
     side_roads = (other for other in LESSONS.values() if not other.on_short_way)
     return next((other for other in side_roads if other.number == lesson.number + 1), None)

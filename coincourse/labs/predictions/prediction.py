@@ -1,6 +1,6 @@
-"""Predictions that count: a question, and an answer chosen before the lesson goes on.
+"""Predictions that count: a question, answered before the lesson goes on.
 
-The questions of a lesson lie in a file of this folder, which is called as the lesson's topic.
+The questions of a lesson are in a file in this folder, named after the lesson's topic.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ..base.lab import Lab, acts
 from ..base.pages import page
 from .answers import ANSWERS, Answers
 
-QUESTIONS = Path(__file__).parent  # the folder of their files
+QUESTIONS = Path(__file__).parent  # the folder with their files
 
 
 @cache
 def questions(topic: str) -> dict[str, dict[str, Any]]:
-    """The questions of a lesson by name: `question`, `right` (a place, from 1), `answers` with their reasons."""
+    """The questions of a lesson by name: `question`, `right` (the number of the answer, from 1), `answers` with reasons."""
     one_of(topic, "topic", sorted(file.stem for file in QUESTIONS.glob("*.toml")))
     return tomllib.loads((QUESTIONS / f"{topic}.toml").read_text(encoding="utf-8"))
 
 
 class Question:
-    """A question with its answers, and the place of the answer that was chosen first.
+    """A question with its answers, and which answer was chosen first.
 
     Attributes
     ----------
@@ -36,30 +36,30 @@ class Question:
     answers : list of (str, str)
         Each answer with its reason.
     right : int
-        The place of the right answer, from 0.
+        The number of the right answer, from 0.
     chosen : int or None
-        The place of the answer that was chosen first, from 0.
+        The number of the answer that was chosen first, from 0.
     """
 
-    def __init__(self, topic: str, name: str, kept: Answers, chosen: int | None = None) -> None:
+    def __init__(self, topic: str, name: str, answers: Answers, chosen: int | None = None) -> None:
         asked = questions(topic)[one_of(name, "name", list(questions(topic)))]
         self.topic = topic
         self.name = name
-        self.kept = kept
+        self.first_choices = answers
         self.question = asked["question"]
         self.answers = asked["answers"]
         self.right = asked["right"] - 1
-        first_choice = kept.chosen(topic, name)
-        # A picture of yesterday may show another choice; what was chosen first counts.
+        first_choice = answers.chosen(topic, name)
+        # A saved picture may be outdated; the first choice counts.
         self.chosen = chosen if first_choice is None else first_choice
 
     def choose(self, place: int) -> None:
         """Choose an answer; only the first choice counts."""
-        self.chosen = self.kept.choose(self.topic, self.name, place)
+        self.chosen = self.first_choices.choose(self.topic, self.name, place)
 
 
 class Prediction(Lab):
-    """A question to answer before the lesson goes on: the first answer that is chosen counts.
+    """A question to answer before the lesson goes on; the first choice counts.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ class Prediction(Lab):
     name : str
         The name of the question.
     chosen : int, optional
-        The place of an answer, from 0, that has been chosen already.
+        The number of an answer, from 0, that has been chosen already.
     answers : Answers, optional
-        Where the first choice is kept; otherwise among the answers of this kernel.
+        Where first choices are stored; by default the answers of this kernel.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Prediction(Lab):
         super().__init__(topic=topic, name=name, chosen=chosen)
 
     def compute(self, topic: str, name: str, chosen: int | None) -> Question:
-        """The question, with the answer that was chosen first."""
+        """The question, with the first choice."""
         return Question(topic, name, self.answers, chosen)
 
     def rows(self) -> dict[str, ButtonRow]:
@@ -116,10 +116,10 @@ class Prediction(Lab):
         """Choose an answer; only the first choice counts."""
         self.data.choose(place)
 
-    def drawn_still(self) -> str:
-        """The question with its answers folded, to be read where no kernel runs."""
+    def picture_in_still(self) -> str:
+        """The question with folded answers, to read without a kernel."""
         return page(self.template, data=self.data, folded=True)
 
-    def tells(self) -> dict[str, bool]:
-        """Whether each answer is right, for the score on the same page."""
+    def right_answers(self) -> dict[str, bool]:
+        """Whether each answer is right."""
         return {words: place == self.data.right for place, (words, _) in enumerate(self.data.answers)}

@@ -1,4 +1,4 @@
-"""What is done: the score at the end of a lesson, and the map of the course."""
+"""What has been done: the score at the end of a lesson, and the map of the course."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Exercise(NamedTuple):
 
 
 class Tally:
-    """What a lesson asks, and how much of it is done.
+    """What there is to do in a lesson, and how much of it is done.
 
     Attributes
     ----------
@@ -31,19 +31,21 @@ class Tally:
     next : Lesson or None
         The next lesson of the short way.
     side_road : Lesson or None
-        The side road that begins here.
+        The side road that begins after it.
     exercises, starred : list of Exercise
-        Those on the way through the lesson, and those in sections with a ★.
+        The exercises on the main path, and those in sections with a ★.
     asked, answered, right : int
-        How many predictions there are, how many were made, and how many of these were right.
+        The number of predictions, of those made, and of those that were right.
     """
+
+    momentary = ("right", "answered")  # the web book counts these without a kernel
 
     def __init__(self, topic: str, answers: Answers) -> None:
         self.topic = topic
         self.lesson = LESSONS[topic]
         self.next = after(self.lesson)
         self.side_road = side_road(self.lesson)
-        done = answers.kept.of(self.lesson.file).exercises
+        done = answers.progress.of(self.lesson.file).exercises
         exercises = [Exercise(name, name in done) for name in self.lesson.exercises]
         self.exercises = [exercise for exercise in exercises if exercise.name not in STARRED]
         self.starred = [exercise for exercise in exercises if exercise.name in STARRED]
@@ -54,7 +56,7 @@ class Tally:
 
     @property
     def done(self) -> int:
-        """How many exercises on the way are done."""
+        """How many exercises on the main path are done."""
         return sum(exercise.done for exercise in self.exercises)
 
     @property
@@ -75,14 +77,14 @@ class Tally:
 
 
 class Score(Lab):
-    """What is done of a lesson: its exercises, its predictions, and what comes next.
+    """What has been done in a lesson: its exercises, its predictions, and what comes next.
 
     Parameters
     ----------
     topic : str
         The topic of the lesson.
     answers : Answers, optional
-        Where the first choices are kept; otherwise among the answers of this kernel.
+        Where first choices are stored; by default the answers of this kernel.
 
     Examples
     --------
@@ -96,53 +98,56 @@ class Score(Lab):
     template = "score.html"
     style = styles("score.css")
     PAST: ClassVar = {"topic": ""}
-    MOMENTARY = ("right", "answered")
     BELOW = ("again",)
 
     def __init__(self, topic: str, answers: Answers = ANSWERS) -> None:
         self.answers = answers
         super().__init__(topic=topic)
         answers.followers.add(self)
-        answers.kept.followers.add(self)
+        answers.progress.followers.add(self)
 
     def compute(self, topic: str) -> Tally:
         """What is done so far."""
         return Tally(topic, self.answers)
 
     def rows(self) -> dict[str, ButtonRow]:
-        """One button, which forgets all of it."""
+        """One button, which forgets all this."""
         words = "Forget what is done in this lesson; what you wrote in it stays"
         return {"again": ButtonRow([Button("Begin again", words, self.begin_again)])}
+
+    def count_again(self) -> None:
+        """Count again what is done."""
+        self.update(topic=self.data.topic)
 
     def begin_again(self) -> None:
         """Forget what is done in this lesson."""
         self.answers.forget(self.data.topic)
 
     def events(self, first) -> Iterator[str]:
-        """None: a page without Python forgets by itself."""
+        """None: the page forgets by itself."""
         return iter(())
 
     def anywhere(self) -> Iterator[str]:
-        """Every number of right answers, out of every number of answers."""
+        """Every number of right answers out of every number of answers."""
         for answered in range(self.data.asked + 1):
             for right in range(answered + 1):
                 yield f"to {right} of {answered}"
 
     def clicked(self, to: str) -> None:
-        """A page without a kernel has counted how many of how many were right."""
+        """Show how many of how many predictions were right, as a page without a kernel has counted."""
         right, answered = to.split(" of ")
         self.data.right = int(right)
         self.data.answered = int(answered)
-        self.redraw()
+        self.update()
 
 
 class CourseMap:
-    """All lessons, and what is done in each; a notebook shows it as a table, a terminal as lines.
+    """All lessons, and what has been done in each: a table in a notebook, lines in a terminal.
 
     Parameters
     ----------
     answers : Answers, optional
-        Where the first choices are kept; otherwise among the answers of this kernel.
+        Where first choices are stored; by default the answers of this kernel.
 
     Examples
     --------

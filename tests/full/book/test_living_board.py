@@ -77,7 +77,7 @@ class Both:
         board = self.board
         self.answer(ACT, message)
         if message.get("to", "").startswith("reply"):  # chance is the page's own: Python's board is told what it drew
-            drawn = board.data.words.meant(self.position["made"][-1][1])
+            drawn = board.data.words.move_of(self.position["made"][-1][1])
             board.agents = dict.fromkeys(board.agents, lambda game, state: drawn)
         if "set" in message:
             board.set_state({message["set"]: message["value"]})
@@ -106,10 +106,10 @@ class Both:
 def test_the_host_answers_as_the_board_does(reader, name):
     dice, board = np.random.default_rng(1), BOARDS[name]()
     board.offered["opponent"].pop("search")  # it cannot say beforehand how it plays, and is not offered in the book
-    board.redraw()
+    board.update()
     both = Both(reader.page, board)
     for _ in range(80):
-        assert both.position == json.loads(json.dumps(board.data.position(board.hints)))
+        assert both.position == json.loads(json.dumps(board.data.position(board.hints, board.delay)))
         assert both.frame == board.frame
         both.do(dice.choice(both.messages(dice)))
 

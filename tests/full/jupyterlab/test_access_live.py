@@ -100,12 +100,12 @@ def weak_edges(labs, ground: str) -> list:
     """The colours of the edges of controls that hardly differ from the ground."""
     from colours import WEAK, contrast
 
-    edges = labs.output("training").evaluate(EDGES)
+    edges = labs.output("q").evaluate(EDGES)
     return [edge for edge in edges if contrast(edge, ground) < WEAK]
 
 
 def test_barriers_are_found(labs):
-    cell = labs.output("training")
+    cell = labs.output("proof")
     cell.locator(".page").evaluate(
         """(node) => node.insertAdjacentHTML("beforeend",
             `<div id="faults"><p style="color: #aaa; background: #fff">faint</p><img src="data:,"><button></button>
@@ -181,11 +181,11 @@ def test_sliders_say_their_name_and_their_value(labs):
             expect(handle).to_have_attribute("aria-description", line.locator(".words").text_content())
 
 
-@in_lab("training")
+@in_lab("proof")
 def test_a_slider_says_what_it_was_moved_to(cell):
-    handle = cell.get_by_role("slider", name="Practice games", exact=True)
+    handle = cell.get_by_role("slider", name="Sticks", exact=True)
     handle.focus()
-    for key, games in {"ArrowRight": "10", "ArrowUp": "100", "End": "100,000", "Home": "0"}.items():
+    for key, sticks in {"ArrowRight": "21", "ArrowUp": "22", "End": "30", "Home": "0"}.items():
         cell.page.keyboard.press(key)
-        expect(handle).to_have_attribute("aria-valuetext", games)
+        expect(handle).to_have_attribute("aria-valuetext", sticks)
         expect(handle).to_be_focused()  # the notebook has shortcuts of its own for these keys

@@ -10,7 +10,7 @@ from lab import shot_of
 pytestmark = pytest.mark.browser
 
 TAKE = re.compile(r"^Take \d+ coins?")
-LAST = " the last coin. Misère play: whoever takes the last coin loses."
+LAST = " the last coin. Misère play: the player who takes the last coin loses."
 
 
 def says(board, *words):
@@ -107,7 +107,7 @@ def test_menus_change_the_game(cell):
     cell.get_by_role("combobox", name="Game").select_option("DOUBLE_21_3")
     your_turn_with(cell, coins=42)
     choose("Ending", "n")  # as in any menu: the first letter
-    cell.get_by_text("Normal play: whoever takes the last coin wins.").wait_for()
+    cell.get_by_text("Normal play: the player who takes the last coin wins.").wait_for()
     choose("Who starts", "c")
     your_turn_with(cell, coins=41)
     cell.get_by_role("combobox", name="Opponent").select_option("another person")

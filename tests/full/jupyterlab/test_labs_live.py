@@ -210,7 +210,7 @@ def test_all_that_a_lab_can_ask_of_its_front_end(cell):
     expect(cell.get_by_label("Part")).to_have_attribute("aria-valuetext", "1.00")
 
 
-NARROW = ["keyboard", "training", "full", "q", "proof", "piles", "game", "look", "fill", "large"]
+NARROW = ["keyboard", "full", "q", "proof", "piles", "game", "look", "fill", "large"]
 
 
 def test_a_narrow_page(labs):

@@ -25,14 +25,14 @@ def coin(cell, words):
 
 @in_lab("piles")
 def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
-    says(cell, "(3, 3, 7): won. Whoever moves can force a win: take 7 from pile 2")
+    says(cell, "(3, 3, 7): a winning position. The player to move can force a win: take 7 from pile 2")
     handle = knob(cell, "Pile 2")
     for _ in range(5):
         handle.press("ArrowLeft")
-    says(cell, "(3, 3, 2): won.")
+    says(cell, "(3, 3, 2): a winning position.")
     expect(place(cell, 1, 3, 2)).to_have_class(re.compile("lost"))
     drag_to_the_left_end(handle)
-    says(cell, "(3, 3, 0): lost. Against perfect play whoever moves loses")
+    says(cell, "(3, 3, 0): a losing position. Against perfect play the player to move loses")
     lost = cell.locator("svg > g:first-of-type > .lost").evaluate_all("cells => cells.map(cell => cell.dataset.to)")
     assert lost == [f"{same},{same},0" for same in range(16)]
     shot_of(cell, "piles-lost")
@@ -42,19 +42,19 @@ def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
 def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
     knob(cell, "Pile 2").press("Home")
     place(cell, 9, 4, 0).click()
-    says(cell, "(9, 4, 0): won. Whoever moves can force a win: take 5 from pile 0 (what is left is two equal")
+    says(cell, "(9, 4, 0): a winning position. The player to move can force a win: take 5 from pile 0 (what is left is two")
     expect(cell.locator("path.arrow")).to_have_count(1)
     expect(cell.get_by_role("table").locator("tbody tr")).to_have_count(1)
     place(cell, 9, 4, 0).focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "Enter"):
         cell.page.keyboard.press(key)
-    says(cell, "(10, 6, 0): won. Whoever moves can force a win: take 4 from pile 0")
+    says(cell, "(10, 6, 0): a winning position. The player to move can force a win: take 4 from pile 0")
     expect(place(cell, 10, 6, 0)).to_be_focused()
     strip = cell.locator("[data-group='strip'] [data-to='10,6,12']")
     strip.hover()
-    expect(cell.locator("[data-peek]")).to_have_text("(10, 6, 12): lost")
+    expect(cell.locator("[data-peek]")).to_have_text("(10, 6, 12): losing")
     strip.click()
-    says(cell, "(10, 6, 12): lost.")
+    says(cell, "(10, 6, 12): a losing position.")
     expect(cell.locator(".readout").first).to_have_text("12")
     shot_of(cell, "piles-cell")
 
@@ -97,7 +97,7 @@ def test_a_game_is_won_by_clicking(cell):
         pile = next(pile for pile, held in enumerate(piles) if held ^ total < held)
         coin(cell, f"take {piles[pile] - (piles[pile] ^ total)} from pile {pile}").click()
         expect(cell.get_by_text(turn[0])).to_have_count(0)
-    says(cell, "That was the last coin. Normal play: whoever takes the last coin wins. You win.")
+    says(cell, "That was the last coin. Normal play: the player who takes the last coin wins. You win.")
     shot_of(cell, "piles-won")
     cell.get_by_text("Show the code").click()
     expect(cell.get_by_label("The code of this lab")).to_contain_text("state = game.play(state, (2, 1))")

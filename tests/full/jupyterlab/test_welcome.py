@@ -48,7 +48,7 @@ def test_a_whole_game_by_clicking(lesson):
         board.get_by_role("button", name=re.compile(r"^take 1\b")).click()
         board.get_by_role("button", name="Take 1 coin").click()
         expect(status).not_to_contain_text("Your turn.")  # a busy kernel may still show the turn before
-    expect(status).to_contain_text("the last coin. Misère play: whoever takes the last coin loses.")
+    expect(status).to_contain_text("the last coin. Misère play: the player who takes the last coin loses.")
     words = status.inner_text()
     assert ("You win!" in words) == ("Computer takes the last coin" in words)
     shot_of(board, "welcome-game")

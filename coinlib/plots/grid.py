@@ -1,0 +1,57 @@
+"""Grids of cells: coloured by a number, with text, frames, hatching and stars.
+
+A place is (x, y): the number of the column, and that of the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from coinlib import lazy
+from coinlib.plots import look
+from coinlib.plots.look import GREY, INK
+
+HALF = 0.5  # half the width of a cell
+Place = tuple[float, float]
+
+
+def colour_cells(ax: lazy.Axes, numbers: np.ndarray, colours: Sequence[str], limits: tuple[float, float], **style):
+    """Draw a cell for each number and return Matplotlib's image; cells without a number stay empty.
+
+    Parameters
+    ----------
+    ax : Axes
+    numbers : array, lines by columns
+    colours : sequence of str
+        The colours from the lower limit to the upper one.
+    limits : pair of float
+    **style
+        As for `imshow`.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> image = colour_cells(plt.subplots()[1], np.array([[0, 1, 2]]), ["white", "black"], (0, 2))
+    >>> image.cmap(image.norm(2))    # black
+    (np.float64(0.0), np.float64(0.0), np.float64(0.0), np.float64(1.0))
+    """
+    least, most = limits
+    return ax.imshow(numbers, cmap=look.blend("cells", list(colours)), vmin=least, vmax=most, **style)
+
+
+def hatch(ax: lazy.Axes, place: Place) -> None:
+    """Hatch a cell."""
+    look.square(ax, place, HALF, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
+
+
+def frame(ax: lazy.Axes, place: Place, half: float, width: float, colour: str = INK) -> None:
+    """Draw a frame inside a cell; `half` is half the width of the frame, `width` that of its line in points."""
+    look.square(ax, place, half, fill=False, edgecolor=colour, linewidth=width)
+
+
+def star(ax: lazy.Axes, place: Place, colour: str) -> None:
+    """Draw a star in a corner of a cell."""
+    x, y = place
+    ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=colour)
