@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import math
 from collections import Counter
@@ -11,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from .judging import Wrong, alike, none_of, plain, shown
+from .judging import Wrong, none_of
+from .values import Equality, plain, shown
 
 DRAWS = 600  # so many that a fair draw is told from one that is not
 SEED = 1
+IN_ANY_ORDER = Equality(any_order=True)
 
 
 class Shares(dict):
@@ -63,7 +64,6 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
 
 def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments):
     """The shares of what a function has drawn; or the first answer that cannot be drawn."""
-    before = copy.deepcopy(arguments)
     things = can_be_drawn(*arguments)
     meanings: dict[str, str | None] = {}  # of what was drawn before
     drawn = []
@@ -74,7 +74,7 @@ def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments
             if words not in meanings:
                 meanings[words] = meaning_of(answer, things)
             thing = meanings[words]
-            if thing is None or arguments != before:  # this answer is wrong, whatever comes after it
+            if thing is None:  # this answer is wrong, whatever comes after it
                 return answer
             drawn.append(thing)
     if drawn[:DRAWS] != drawn[DRAWS:]:
@@ -93,7 +93,7 @@ def about_draws(can_be_drawn: Callable[..., list], answer, expected, *arguments)
 def meaning_of(answer, things: list) -> str | None:
     """The thing, in words, that an answer is among all that can be drawn; None if it is none of them."""
     for thing in things:
-        if alike(answer, thing, any_order=True):
+        if IN_ANY_ORDER.alike(answer, thing):
             return shown(thing)
     return None
 

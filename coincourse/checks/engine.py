@@ -19,6 +19,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from coincourse.course import progress
 
@@ -28,7 +29,9 @@ from .judging import (
     NO_FUNCTION,
     SECONDS,
     Case,
+    Comparison,
     Mistake,
+    Outcome,
     Task,
     is_dots,
     judge,
@@ -175,16 +178,17 @@ class Exercise(Check):
     cases : sequence of tuple
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
-        A case in words, to stand after "For"; in a text each {} is one argument.
+        A case for a message, after "For"; in a text each {} is one argument.
     rights : function (*arguments) -> sequence, optional
-        All right answers of a case, where there are several.
-    **rules
-        How answers are compared and spoken of: `praise`, and whatever else `Task` describes.
+        All right answers of a case, if there are several.
+    **comparison
+        How answers are compared and described: the fields of a `Comparison`, such as `praise`.
 
     Attributes
     ----------
-    mistakes : dict
-        The wrong implementations that students often write, each under the sentence that is said about it.
+    mistakes : list of Known
+        Wrong implementations that students often write, each with the sentence that is said about it; and
+        answers that are better than the one asked for.
 
     Examples
     --------
@@ -209,45 +213,52 @@ class Exercise(Check):
         cases: Sequence[tuple],
         given: str | Callable[..., str],
         rights: Callable[..., Sequence] | None = None,
-        **rules,
+        **comparison,
     ) -> None:
         super().__init__(reference, ours=reference)
         self.reference = reference
         self.cases = cases
         self.given = given
         self.rights = rights
-        self.mistakes: dict[str, Callable] = {}
-        self.rules = Task(self.name, **rules)
+        self.mistakes: list[Known] = []
+        self.comparison = Comparison(**comparison)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
         """Add a wrong implementation, with the sentence that is said about it."""
+        return functools.partial(self._add, sentence, False)
 
-        def add(function: Callable) -> Callable:
-            self.mistakes[sentence] = function
-            return function
+    def better(self, sentence: str) -> Callable[[Callable], Callable]:
+        """Add an answer that is better than the one asked for, with the sentence that praises it."""
+        return functools.partial(self._add, sentence, True)
 
-        return add
+    def _add(self, sentence: str, is_better: bool, function: Callable) -> Callable:
+        self.mistakes.append(Known(sentence, function, is_better))
+        return function
 
     def slip(self, sentence: str, **fixed) -> None:
-        """Add the reference as if some of its parameters always had these values, as `mistake` adds a function."""
+        """Add the reference as a mistake, with fixed values for some of its parameters."""
 
         def slipped(*arguments):
             given = inspect.signature(self.reference).bind(*arguments).arguments
             return self.reference(**given | fixed)
 
         slipped.__name__ = f"fixed_{'_and_'.join(fixed)}"
-        self.mistakes[sentence] = slipped
+        self.mistake(sentence)(slipped)
 
     def prepare(self) -> None:
         """Try the reference once."""
-        self.rules.attempt(self.reference, self.cases[0])
+        self.comparison.attempt(self.reference, self.cases[0])
 
     def try_answer(self, answer: Callable, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         return judge(self.task(), answer, seconds, note)
 
     def task(self) -> Task:
         """What the judge must know; its cases and mistakes are worked out when the judge comes to them."""
-        return replace(self.rules, cases=self._cases(), mistakes=self._mistakes())
+        mistakes = [
+            Mistake(known.function.__name__, known.sentence, Outcomes(self, known.function), known.is_better)
+            for known in self.mistakes
+        ]
+        return Task(self.name, self.comparison, self._cases(), mistakes)
 
     def _cases(self) -> Iterator[Case]:
         for arguments in self.cases:
@@ -255,14 +266,31 @@ class Exercise(Check):
                 given = self.given(*arguments)
             else:
                 given = self.given.format(*map(shown, arguments))
-            expected = self.rules.attempt(self.reference, arguments).answer
+            expected = self.comparison.attempt(self.reference, arguments).answer
             rights = self.rights(*arguments) if self.rights else None
             yield Case(arguments, given, expected, rights)
 
-    def _mistakes(self) -> Iterator[Mistake]:
-        for sentence, function in self.mistakes.items():
-            outcomes = map(functools.partial(self.rules.attempt, function), self.cases)
-            yield Mistake(function.__name__, sentence, outcomes)
+
+class Known(NamedTuple):
+    """A mistake that students often make, or an answer that is better than the one asked for."""
+
+    sentence: str
+    function: Callable
+    is_better: bool
+
+
+class Outcomes(Sequence):
+    """What a known mistake leads to in each case; worked out when it is asked for."""
+
+    def __init__(self, exercise: Exercise, function: Callable) -> None:
+        self._exercise = exercise
+        self._function = function
+
+    def __len__(self) -> int:
+        return len(self._exercise.cases)
+
+    def __getitem__(self, number: int) -> Outcome:
+        return self._exercise.comparison.attempt(self._function, self._exercise.cases[number])
 
 
 def exercise(**data) -> Callable[[Callable], Exercise]:

@@ -21,6 +21,7 @@ def _better_ends(coins: list[int]) -> list[str]:
     + [([7, 1, 1, 6, 1, 6],), ([2, 1, 3, 1, 2, 9, 1, 1],), ([9, *range(100, 130), 1, 50, 2],)],
     given="coins {}",
     praise="for short rows and long ones",
+    few=True,
     rights=_better_ends,
 )
 def better_colour(coins):
@@ -183,7 +184,6 @@ def bob_takes_the_larger_coin(coins):
     + [([1, 2, 2, 1, 2, 1, 1, 2], 7), ([1, 4, 9, 14, 17, 8], 27), ([3, 1, 9, 6, 8, 5], 20), ([1, 30, 1, 1, 1], 4)],
     given="coins {} of which Alice gets {}",
     praise="for rows that she wins, loses or ties",
-    unchanged=True,
 )
 def alices_margin(coins, points):
     """By how many points Alice wins if she gets `points` of these coins; below 0 if she loses."""
@@ -223,7 +223,7 @@ def margin_of_bob(coins, points):
     ],
     given=lambda coins, A, i, j: f"coins {coins} and the run from i = {i} to j = {j}",
     praise="for every run, whether Alice or Bob moves",
-    unchanged=True,
+    few=True,
 )
 def best_ends(coins, A, i, j):
     """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""

@@ -15,7 +15,6 @@ from .judging import ROUNDED
     + [([3, 1, 3, 2, 1, 3], 2, 1), ([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
     given="balls {}, sticks {} and number {}",
     praise="for full hats, and for low hats in which some balls are never played",
-    unchanged=True,
     near=ROUNDED,
 )
 def chance(balls, sticks, number):
@@ -165,7 +164,6 @@ def _can_be_drawn(balls: list[int], sticks: int) -> list[tuple]:
     + [([1, 2, 2, 2, 2, 2, 3], 7), ([5, 1, 2, 3, 4, 5, 4], 4), ([5, 1, 2, 3, 4, 5, 5], 40)],
     given=lambda balls, sticks: f"the balls {balls} with {counted(sticks, 'stick')} left",
     praise="with every ball that can be played equally likely, and all others still in the hat",
-    unchanged=True,
     **by_chance(_can_be_drawn),
 )
 def draw(balls, sticks, generator):

@@ -5,7 +5,7 @@ from itertools import product
 from types import SimpleNamespace
 
 from .engine import exercise
-from .judging import ROUNDED, Wrong, alike, changes, shown
+from .judging import ROUNDED, Wrong, alike, changes, changes_in_words, shown
 
 # --- the greedy choice ----------------------------------------------------------------------------
 
@@ -86,7 +86,9 @@ def _step_in_words(q, state, move, reward, next_state, learning_rate, discount) 
     given=_step_in_words,
     praise="for games that go on and games that are over, for every learning rate and discount",
     run=changes,
+    unchanged=False,
     made="changed",
+    answer_in_words=changes_in_words,
 )
 def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
     """Change ``q[state][move]`` and nothing else; without a next state the game is over."""

@@ -5,7 +5,7 @@ import math
 from coinlib.games import sticks, three_piles
 
 from .engine import exercise
-from .judging import Wrong, changes
+from .judging import Wrong, changes, changes_in_words
 
 # --- a random game --------------------------------------------------------------------------------
 
@@ -37,6 +37,7 @@ def _game_in_words(game, state, place: str) -> str:
     cases=[(*position, place) for position in POSITIONS for place in PLACES],
     given=_game_in_words,
     praise="in both endings, for games of every length",
+    few=True,
     slow="Is there a loop that never ends? Each move must change the state.",
     run=_with_choose,
 )
@@ -90,6 +91,7 @@ TRIED = [
     + [(tried, exploration) for tried in TRIED for exploration in (0, 0.5, 0.6, 1, 2)],
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
+    few=True,
 )
 def look_next(tried, exploration):
     """The move with the largest average + exploration × √(ln(all games) / its games); a new one first."""
@@ -162,7 +164,9 @@ def _path_in_words(tree, path, result) -> str:
     given=_path_in_words,
     praise="for paths of every length, and with the sign of each player",
     run=changes,
+    unchanged=False,
     made="changed",
+    answer_in_words=changes_in_words,
 )
 def back_up(tree, path, result):
     """Write a result into each state of a path: one visit more, and the result for whoever moves there."""

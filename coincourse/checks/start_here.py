@@ -64,6 +64,7 @@ sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
     cases=[(left,) for left in [*range(1, 25), 50, 101, 1_000, 70_000]],
     given=lambda left: counted(left, "stick"),
     praise="with 2, 3 and 4 sticks, and everywhere else",
+    few=True,
 )
 def finish(left):
     """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""

@@ -90,6 +90,7 @@ add_mistakes_about_moves(legal_moves)
     cases=[(turns, misere) for turns in (1, 2, 3, 4, 11, 12, 99, 1_000, 70_001) for misere in (True, False)],
     given=lambda turns, misere: f"{counted(turns, 'turn')} in {'misère' if misere else 'normal'} play",
     praise="in both endings",
+    few=True,
 )
 def winner(turns, misere):
     """The player, 1 or 2, who has won a game of `turns` moves."""

@@ -230,6 +230,7 @@ OTHER = _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3)
     given="sticks {}, hats {} and the answers {}",
     praise="with the words of the handout, and with hats that learn after each game",
     run=_played,
+    unchanged=False,
     **IN_WORDS,
 )
 def play_hats(sticks, hats, generator, ask=input):
@@ -288,6 +289,7 @@ def _with_a_generator(function: Callable, *arguments):
     given="the hats {} and {}, sticks {} and games {}",
     praise="where both sides learn, and take turns in moving first",
     run=_with_a_generator,
+    unchanged=False,
     any_order=True,
 )
 def train_hats(one, two, sticks, games, generator):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from coincourse import checks
-from coincourse.checks import contests, judging
+from coincourse.checks import contests, hints
 from coincourse.checks.engine import Check, Exercise
 from coincourse.checks.verdict import Verdict
 
@@ -28,7 +28,7 @@ def exercises_of(lesson: str) -> list[Exercise]:
 def test_the_reference_passes_and_what_returns_nothing_does_not(lesson):
     for exercise in exercises_of(lesson):
         right = exercise.judge(exercise.reference)
-        assert right.right and right.words.startswith(f"Right, {exercise.rules.praise}."), exercise
+        assert right.right and right.words.startswith(f"Right, {exercise.comparison.praise}."), exercise
         wrong = exercise.judge(lambda *arguments: None)
         assert not wrong.right and wrong.case, exercise
         assert wrong.words.startswith(f"For {wrong.case} "), exercise
@@ -37,10 +37,13 @@ def test_the_reference_passes_and_what_returns_nothing_does_not(lesson):
 @LESSON
 def test_each_mistake_is_refused_with_its_own_sentence(lesson):
     for exercise in exercises_of(lesson):
-        for sentence, mistake in exercise.mistakes.items():
-            verdict = exercise.judge(mistake)
-            assert not verdict.right and verdict.mistake == mistake.__name__
-            assert verdict.hint == sentence and verdict.words.endswith(sentence)
+        for sentence, function, is_better in exercise.mistakes:
+            verdict = exercise.judge(function)
+            if is_better:
+                assert verdict.right and verdict.words.endswith(sentence), exercise
+            else:
+                assert not verdict.right and verdict.mistake == function.__name__, exercise
+                assert verdict.hint == sentence and verdict.words.endswith(sentence)
 
 
 def test_a_verdict_names_its_exercise_and_is_plain_data():
@@ -101,9 +104,9 @@ def takes_the_state_for_a_number(game, state):
 
 NO_HINT_FITS = [
     ("finish", raises_an_error, "your function raised ValueError: Take one."),
-    ("finish", leaves_out_a_case, judging.RETURNED_NONE),
-    ("sticks_left", best_below_nothing, judging.NONE_HERE),
-    ("favourite", returns_nothing, judging.RETURNED_NONE),
+    ("finish", leaves_out_a_case, hints.RETURNED_NONE),
+    ("sticks_left", best_below_nothing, hints.NONE_HERE),
+    ("favourite", returns_nothing, hints.RETURNED_NONE),
     ("favourite", may_mean_none, "your function returned None; expected 3."),
     ("finish", 3, "Give the check a function, without brackets: expected a function, got 3."),
     ("my_mirror", ends_the_program, "your function raised SystemExit."),

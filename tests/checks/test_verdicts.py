@@ -13,7 +13,7 @@ import time
 import pytest
 
 from coincourse import checks
-from coincourse.checks import engine, judging
+from coincourse.checks import engine, hints, judging
 from coincourse.checks.verdict import Verdict
 
 # --- what an answer prints and asks ---------------------------------------------------------------------
@@ -22,7 +22,7 @@ from coincourse.checks.verdict import Verdict
 def test_what_an_answer_prints_is_held_back_and_its_first_line_is_said(capsys):
     checks.sticks_left(lambda before, taken: print(before - taken))
     verdict, note = capsys.readouterr().out.splitlines()
-    assert verdict.endswith(judging.RETURNED_NONE)
+    assert verdict.endswith(hints.RETURNED_NONE)
     assert note == "(What your function printed is held back here. It began with: 0)"
     found = checks.sticks_left.judge(lambda before, taken: print("x" * 10**6) or before - taken)
     assert found.right and found.printed == "x" * 1_000 and len(str(found).splitlines()[1]) < 150
