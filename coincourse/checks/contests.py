@@ -12,10 +12,17 @@ from coinlib.games import CoinGame, IllegalMove, Move, State, one_row, read_move
 from coinlib.match import AgentError, Match, play_match
 from coinlib.theory import is_lost, winning_moves
 
-from .judging import Praise, Wrong, failure, shown
+from .hints import NONE_HERE
+from .judging import Praise, Wrong, failure
+from .values import plain, shown
 
 Agent = Callable[[CoinGame, State], Move]
+A_PAIR = "A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1)."
 HINT_OF_A_TYPE_ERROR = "A rule is given the game, then the state: a tuple, whose first count is state[0]."
+HINTS_OF_ERRORS = {
+    "TypeError": HINT_OF_A_TYPE_ERROR,
+    "IndexError": "Is a list empty here, as the list of moves that win if no move wins?",
+}
 
 
 def legal_agent(function: Callable) -> Agent:
@@ -27,20 +34,24 @@ def legal_agent(function: Callable) -> Agent:
             answer = function(game, state)
         except (Exception, SystemExit) as error:
             failed = failure(error)
-            hint = HINT_OF_A_TYPE_ERROR if failed.error == "TypeError" else ""
+            hint = HINTS_OF_ERRORS.get(failed.error, "")
             fields = {"case": place, "hint": hint, "error": failed.error, "line": failed.line}
             raise Wrong(f"For {place}", failed.words, **fields) from error
+        if answer is None:
+            raise Wrong(f"For {place}", "your function returned None.", case=place, hint=NONE_HERE)
+        if isinstance(plain(answer), int) and not one_row(game):
+            raise Wrong(f"For {place}", f"your function returned {shown(answer)}.", case=place, hint=A_PAIR)
         try:
             return read_move(game, state, answer)
         except IllegalMove as error:
             illegal = f"your function returned {shown(answer)}, which is illegal: {error}."
-            raise Wrong(f"For {place}", illegal, case=place, hint=_too_many_in_words(game, answer)) from error
+            raise Wrong(f"For {place}", illegal, case=place, hint=_about_number(game, answer)) from error
 
     return agent
 
 
-def _too_many_in_words(game: CoinGame, answer) -> str:
-    """What to say of a number that is larger than a turn may take; "" for anything else."""
+def _about_number(game: CoinGame, answer) -> str:
+    """What to say of a number that is larger than a turn may take; empty for anything else."""
     if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
         return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
     return ""

@@ -31,9 +31,49 @@ def better_colour(coins):
     return "L" if of_left_end >= of_right_end else "R"
 
 
-@better_colour.mistake("The larger of the two end coins does not decide.")
+ENDS = "The larger of the two end coins does not decide: add up all coins of each colour."
+HALVES = "A colour is every second coin, and not one half of the row."
+RETURN_AN_END = "Return the end: 'L' or 'R'."
+
+
+@better_colour.mistake(ENDS)
 def larger_end(coins):
     return "L" if coins[0] >= coins[-1] else "R"
+
+
+@better_colour.mistake(ENDS)
+def larger_end_or_right(coins):
+    return "L" if coins[0] > coins[-1] else "R"
+
+
+@better_colour.mistake("That is the same end in each row. Add up the coins of both colours.")
+def always_left(coins):
+    return "L"
+
+
+@better_colour.mistake("That is the same end in each row. Add up the coins of both colours.")
+def always_right(coins):
+    return "R"
+
+
+@better_colour.mistake(RETURN_AN_END)
+def larger_total(coins):
+    return max(sum(coins[0::2]), sum(coins[1::2]))
+
+
+@better_colour.mistake(RETURN_AN_END)
+def name_of_a_colour(coins):
+    return "red" if sum(coins[0::2]) >= sum(coins[1::2]) else "blue"
+
+
+@better_colour.mistake(RETURN_AN_END)
+def whether_left_is_better(coins):
+    return sum(coins[0::2]) >= sum(coins[1::2])
+
+
+@better_colour.mistake(RETURN_AN_END)
+def whether_left_has_more(coins):
+    return sum(coins[0::2]) > sum(coins[1::2])
 
 
 @better_colour.mistake("That is the end whose colour has the smaller total.")
@@ -41,10 +81,16 @@ def worse_colour(coins):
     return "R" if sum(coins[0::2]) >= sum(coins[1::2]) else "L"
 
 
-@better_colour.mistake("A colour is every second coin, and not one half of the row.")
+@better_colour.mistake(HALVES)
 def halves(coins):
     half = len(coins) // 2
     return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
+
+
+@better_colour.mistake(HALVES)
+def halves_or_right(coins):
+    half = len(coins) // 2
+    return "L" if sum(coins[:half]) > sum(coins[half:]) else "R"
 
 
 # --- the table A ----------------------------------------------------------------------------------
@@ -134,6 +180,30 @@ def turn_by_the_coins_left(coins):
     # One coin more, which is gone at once: so Bob moves where Alice should, and the other way round
     with_a_coin_gone = alice_table.reference([0, *coins])
     return [row[1:] for row in with_a_coin_gone[1:]]
+
+
+@alice_table.mistake("The turns are swapped: Alice moves first, when no coin is gone.")
+def bob_first(coins):
+    with_a_coin_gone = alice_table.reference([0, *coins])
+    return [row[1:] for row in with_a_coin_gone[1:]]
+
+
+@alice_table.mistake(
+    "`[[0] * n] * n` is one list with n names: all rows change together. Make a new list for each row."
+)
+def one_list_for_all_rows(coins):
+    n = len(coins)
+    A = [[0] * n] * n
+    for length in range(1, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            after_left = A[i + 1][j] if i < j else 0
+            after_right = A[i][j - 1] if i < j else 0
+            if (n - length) % 2 == 0:
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = min(after_left, after_right)
+    return A
 
 
 def _table_against(bob, coins):

@@ -25,6 +25,7 @@ def _fused(coins: list[int]) -> list[list[int]]:
     cases=[(coins,) for coins in [*ROWS, [9, 4, 2, 6, 5, 5, 8], [50, 40, 30, 20, 10, 15, 12, 30, 40]]],
     given="coins {}",
     praise="for peaks, for equal coins, and for rows without a peak",
+    unchanged=True,
     rights=_fused,
 )
 def fuse_once(coins):

@@ -36,6 +36,17 @@ def a_count(balls, sticks, number):
     return balls.count(number) if number <= sticks else 0
 
 
+@chance.mistake("That is a count. A chance is a share: divide by the number of balls that can be played.")
+def a_count_of_all(balls, sticks, number):
+    return balls.count(number)
+
+
+@chance.mistake("`//` rounds down to a whole number: a share needs `/`.")
+def whole_division(balls, sticks, number):
+    legal = [ball for ball in balls if ball <= sticks]
+    return legal.count(number) // len(legal)
+
+
 @chance.mistake("Every ball is equally likely, and not every number. And balls that cannot be played do not count.")
 def one_of_all_numbers(balls, sticks, number):
     return 1 / len(set(balls))
@@ -75,6 +86,35 @@ def last_ball_thrown_away(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
     return balls.copy()
+
+
+@settle.mistake("The drawn ball lies next to the hat, not in the hat: `balls` holds only the others.")
+def counted_as_inside(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn]
+    return balls.copy() if balls.count(drawn) > 1 else balls + [drawn]
+
+
+@settle.mistake("The drawn ball lies next to the hat, not in the hat: `balls` holds only the others.")
+def taken_out_again(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn]
+    after = balls.copy()
+    if after.count(drawn) > 1:
+        after.remove(drawn)
+    return after
+
+
+@settle.mistake("A loss is not settled like a win: look at `won`.")
+def always_a_win(balls, drawn, won):
+    return balls + [drawn, drawn]
+
+
+@settle.mistake("After a win the drawn ball goes back with one more: two balls, not three.")
+def three_balls_after_a_win(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn, drawn]
+    return settle.reference(balls, drawn, won)
 
 
 @settle.mistake("After a win the drawn ball goes back with one more: two balls go into the hat.")
@@ -149,6 +189,11 @@ def old_lists(hats, beside, won):
     for hat, drawn in beside.items():
         after[hat][:] = settle.reference(hats[hat], drawn, won)
     return after
+
+
+@settle_game.mistake("The hats that were not used are missing: begin with a copy of all hats.")
+def used_hats_only(hats, beside, won):
+    return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
 
 
 # --- the draw -------------------------------------------------------------------------------------

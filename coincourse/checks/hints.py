@@ -1,8 +1,8 @@
 """What a wrong answer hints at: a typical mistake, an answer of the wrong kind, a missing `return`.
 
-Nothing is guessed. A mistake is named if it gives what the answer gives in the first case that goes wrong, and no
-other mistake does. If several do, the later cases decide. Small answers, such as 0 and 1, agree by chance: then they
-must agree in the first few cases that go wrong, and if an exercise has only a few answers, as True and False, in all.
+Nothing is guessed. A mistake is named if it goes wrong in the same first case as the answer, and gives the same there,
+and no other mistake does. If several do, the later cases decide. Small answers, such as 0 and 1, agree by chance:
+then more cases must agree.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ TOO_DEEP = (
     "If there is, a loop needs no such calls."
 )
 ENOUGH = 3  # cases that go wrong, with a small answer each
+ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
 
 
 class Tried(NamedTuple):
@@ -79,23 +80,27 @@ def mistake_of(task: Task, tried: list[Tried], later: Iterator[Tried]) -> Mistak
         return None
     number = len(tried) - 1
     found = [each for each in task.mistakes if comparison.same(last.outcome, each.outcomes[number])]
-    if not last.outcome.words and (comparison.few or isinstance(plain(last.outcome.answer), bool | None)):
-        found = [each for each in found if _agrees(comparison, each, tried)]
-        enough = math.inf
+    is_one_of_few = comparison.few or isinstance(plain(last.outcome.answer), bool | None)
+    if last.outcome.words:
+        missing = 0
+    elif any(each.is_better for each in found):
+        missing = math.inf
+    elif is_one_of_few:
+        missing = ENOUGH_OF_FEW
     else:
-        enough = ENOUGH
-    if any(each.is_better for each in found):
-        enough = math.inf
-    evidence = _weight(last)
-    while found and (evidence < enough or len(_sentences(found)) > 1):
+        missing = ENOUGH - _weight(last)
+    found = [each for each in found if _agrees(comparison, each, tried)]
+    while found and (missing > 0 or len(_sentences(found)) > 1):
         following = next(later, None)
         if following is None:
             break
         tried.append(following)
         number += 1
         found = [each for each in found if comparison.same(following.outcome, each.outcomes[number])]
-        if following.is_wrong(comparison):
-            evidence += _weight(following)
+        if is_one_of_few:
+            missing -= 1
+        elif following.is_wrong(comparison):
+            missing -= _weight(following)
     return found[0] if len(_sentences(found)) == 1 else None
 
 

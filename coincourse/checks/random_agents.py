@@ -42,6 +42,17 @@ def any_named_move(game, state, generator):
     return game.moves[generator.integers(len(game.moves))]
 
 
+@random_move.mistake("`generator.integers(n)` never gives n, so the end is left out twice: the last move never comes.")
+def without_the_last(game, state, generator):
+    moves = game.legal_moves(state)
+    return moves[generator.integers(max(1, len(moves) - 1))]
+
+
+@random_move.mistake("That is always the first legal move. Draw a number, and take the move at that place.")
+def always_the_first(game, state, generator):
+    return game.legal_moves(state)[0]
+
+
 # --- a win rate -----------------------------------------------------------------------------------
 
 
@@ -89,6 +100,13 @@ def percentage(winner, player):
     return 100 * (winner == player).mean()
 
 
+@win_rate.mistake(
+    "That is the mean of the numbers 1 and 2. Which games did `player` win? Compare first: winner == player."
+)
+def mean_of_the_numbers(winner, player):
+    return winner.mean()
+
+
 # --- how many games -------------------------------------------------------------------------------
 
 
@@ -122,6 +140,11 @@ def one_hundred_more(rate):
     while wilson(round(rate * games), games)[0] <= 0.5:
         games = games + 100
     return games
+
+
+@games_needed.mistake("The games are doubled once too often: the number before was enough.")
+def doubled_once_too_often(rate):
+    return 2 * games_needed.reference(rate)
 
 
 # --- the advantage --------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def _game_in_words(game, state, place: str) -> str:
     run=_with_choose,
 )
 def play_out(game, state, choose):
-    """How a game ends for whoever moves in `state`, if `choose` picks each move from the legal ones."""
+    """How a game ends for the player to move in `state`, if `choose` picks each move from the legal ones."""
     mover = 1
     while not game.is_over(state):
         state = game.play(state, choose(game.legal_moves(state)))
@@ -64,7 +64,7 @@ def result_forgotten(game, state, choose):
     return mover
 
 
-@play_out.mistake("The result belongs to whoever would move next at the end. Who moved at first?")
+@play_out.mistake("The result is that of the player who would move next at the end. Who moved at first?")
 def result_of_the_end(game, state, choose):
     while not game.is_over(state):
         state = game.play(state, choose(game.legal_moves(state)))
@@ -111,6 +111,20 @@ def look_next(tried, exploration):
 
 look_next.slip("That is the move with the best average. Its bonus has to be added.", exploration=0)
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
+
+
+NOT_TRIED = "A move with 0 games has no average yet: return the first such move before you work out any sum."
+
+
+@look_next.mistake(NOT_TRIED)
+def divided_by_no_games(tried, exploration):
+    return look_next.reference({move: (games, 0 / games) for move, (games, _) in tried.items()}, exploration)
+
+
+@look_next.mistake(NOT_TRIED)
+def logarithm_of_no_games(tried, exploration):
+    together = sum(games for games, _ in tried.values())
+    return look_next.reference(tried, exploration * math.log(together) / math.log(together))
 
 
 @look_next.mistake("That compares totals. A move with many games has a large total: divide it by its games.")
@@ -169,7 +183,7 @@ def _path_in_words(tree, path, result) -> str:
     answer_in_words=changes_in_words,
 )
 def back_up(tree, path, result):
-    """Write a result into each state of a path: one visit more, and the result for whoever moves there."""
+    """Write a result into each state of a path: one visit more, and the result for the player to move there."""
     for state in reversed(path):
         tree[state][0] += 1
         tree[state][1] += result
@@ -181,6 +195,13 @@ def the_same_sign(tree, path, result):
     for state in path:
         tree[state][0] += 1
         tree[state][1] += result
+
+
+@back_up.mistake("Each state of the path has one visit more, too: add 1 to tree[state][0].")
+def visits_forgotten(tree, path, result):
+    for state in reversed(path):
+        tree[state][1] += result
+        result = -result
 
 
 @back_up.mistake("The tree is as it was: write into tree[state][0] and tree[state][1].")

@@ -134,13 +134,24 @@ def fill_u(n1, n2, n3):
 
 @fill_u.mistake(
     "So U is 1 only where all three piles hold coins. A move changes one pile: look in three directions, and "
-    "one 0 in any of them is enough."
+    "one 0 in any of them is enough (`or`, not `and`)."
 )
 def one_block(n1, n2, n3):
     U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
     for n, d, q in np.ndindex(U.shape):
         if 0 in U[:n, :d, :q]:
             U[n, d, q] = 1
+    return U
+
+
+@fill_u.mistake("A move may take any number of coins: look at all of U[:n, d, q], not only at U[n - 1, d, q].")
+def one_coin_a_move(n1, n2, n3):
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+    for n, d, q in np.ndindex(U.shape):
+        before = [U[n - 1, d, q]] if n else []
+        before += [U[n, d - 1, q]] if d else []
+        before += [U[n, d, q - 1]] if q else []
+        U[n, d, q] = 0 in before
     return U
 
 

@@ -39,6 +39,39 @@ def favourite(counts, sticks):
 favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
 
 
+HOW_MANY = "That is how many balls there are, not the number on them: at which place is the largest count?"
+FROM_0 = "The places of a list are counted from 0, and balls from 1: add 1."
+
+
+@favourite.mistake(HOW_MANY)
+def how_many_balls(counts, sticks):
+    return max(counts)
+
+
+@favourite.mistake(HOW_MANY)
+def how_many_playable_balls(counts, sticks):
+    playable = counts[:sticks]
+    most = max(playable)
+    return None if playable.count(most) > 1 else most
+
+
+@favourite.mistake(FROM_0)
+def place_from_0(counts, sticks):
+    number = favourite.reference(counts, sticks)
+    return None if number is None else number - 1
+
+
+@favourite.mistake(FROM_0)
+def place_of_the_largest_from_0(counts, sticks):
+    return counts.index(max(counts))
+
+
+@favourite.mistake("If several numbers have the most balls there is no favourite: return None.")
+def first_of_equals(counts, sticks):
+    playable = counts[:sticks]
+    return playable.index(max(playable)) + 1
+
+
 # --- the lost states of a game of one's own ---------------------------------------------------------
 
 OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
@@ -133,6 +166,24 @@ def all_odd_counts(sticks):
     return sticks % 2 == 1
 
 
+LISTED = "The pattern does not end there: counts of more than 17 can be lost too."
+
+
+@losing.mistake(LISTED)
+def listed_up_to_17(sticks):
+    return sticks in (1, 5, 9, 13, 17)
+
+
+@losing.mistake(LISTED)
+def listed_up_to_13(sticks):
+    return sticks in (1, 5, 9, 13)
+
+
+@losing.mistake("That says whether the player to move wins; the question is whether they lose.")
+def winning_counts(sticks):
+    return sticks % 4 != 1
+
+
 # --- locked hats ----------------------------------------------------------------------------------
 
 
@@ -158,6 +209,16 @@ def locked_hats(favourites, best):
 @locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
 def also_where_no_ball_wins(favourites, best):
     return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
+
+
+@locked_hats.mistake("A hat that has no favourite is not locked: `ball` is None there.")
+def also_without_a_favourite(favourites, best):
+    return [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
+
+
+@locked_hats.mistake("Those are the hats whose favourite wins. A hat is locked if its favourite does not win.")
+def hats_that_are_right(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball in best[hat]]
 
 
 # --- how often it happens -------------------------------------------------------------------------
@@ -190,6 +251,11 @@ def share_locked(run, seeds):
 @share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
 def hats_for_each_run(run, seeds):
     return sum(len(run(seed)) for seed in seeds) / len(seeds)
+
+
+@share_locked.mistake("That is a number of runs: divide it by the number of seeds.")
+def number_of_locked_runs(run, seeds):
+    return sum(bool(run(seed)) for seed in seeds)
 
 
 # --- a person against hats ------------------------------------------------------------------------

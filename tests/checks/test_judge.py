@@ -63,8 +63,7 @@ HUNDREDS = known("hundreds", 100, 200, 300, 400)
 def test_a_mistake_is_named_by_the_first_case_that_goes_wrong():
     """A typical mistake may be made in another way later on."""
     assert hint_for(lambda row: 100 if row == [1] else -1, HUNDREDS) == "hundreds"
-    assert hint_for(lambda row: 10 if row == [1] else 100 * row[0], HUNDREDS) == "hundreds"
-    assert hint_for(lambda row: 10 if row == [1] else -1, HUNDREDS) == ""
+    assert hint_for(lambda row: 10 if row == [1] else 100 * row[0], HUNDREDS) == ""  # that is right somewhere
 
 
 def test_if_several_mistakes_agree_the_later_cases_decide():
