@@ -37,17 +37,33 @@ def legal_agent(function: Callable) -> Agent:
             hint = HINTS_OF_ERRORS.get(failed.error, "")
             fields = {"case": place, "hint": hint, "error": failed.error, "line": failed.line}
             raise Wrong(f"For {place}", failed.words, **fields) from error
-        if answer is None:
-            raise Wrong(f"For {place}", "your function returned None.", case=place, hint=NONE_HERE)
-        if isinstance(plain(answer), int) and not one_row(game):
-            raise Wrong(f"For {place}", f"your function returned {shown(answer)}.", case=place, hint=A_PAIR)
         try:
-            return read_move(game, state, answer)
-        except IllegalMove as error:
-            illegal = f"your function returned {shown(answer)}, which is illegal: {error}."
-            raise Wrong(f"For {place}", illegal, case=place, hint=_about_number(game, answer)) from error
+            return _as_move(game, state, answer)
+        except _NoMove as error:
+            words, hint = error.args
+            raise Wrong(
+                f"For {place}", f"your function returned {shown(answer)}{words}.", case=place, hint=hint
+            ) from error
 
     return agent
+
+
+class _NoMove(Exception):
+    """An answer is not a legal move: what follows it in the message, and a hint."""
+
+
+def _as_move(game: CoinGame, state: State, answer) -> Move:
+    """An answer as a legal move."""
+    if answer is None:
+        raise _NoMove("", NONE_HERE)
+    try:
+        if isinstance(plain(answer), int) and not one_row(game):
+            raise _NoMove("", A_PAIR)
+        return read_move(game, state, answer)
+    except IllegalMove as error:
+        raise _NoMove(f", which is illegal: {error}", _about_number(game, answer)) from error
+    except (TypeError, ValueError, AttributeError) as error:  # of a student's own class
+        raise _NoMove(", which is not a move", "") from error
 
 
 def _about_number(game: CoinGame, answer) -> str:

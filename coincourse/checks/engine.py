@@ -40,6 +40,7 @@ from .judging import (
     verdict_of,
     watched,
 )
+from .running_cell import other_name, source_of_cell
 from .screens import Screen, nobody_types, printing_on
 from .verdict import Verdict
 
@@ -73,7 +74,8 @@ class Check:
         return f"{type(self).__name__}({self.name})"
 
     def __call__(self, answer) -> None:
-        show(self.judge(answer))
+        words = other_name(self.name, answer, source_of_cell(sys._getframe(1)))
+        show(Verdict(self.name, False, (words,)) if words else self.judge(answer))
 
     def or_ours(self, answer):
         """The student's answer if it is right, otherwise the course's own; one line says which.

@@ -162,17 +162,18 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return ""
     answer = outcome.answer
     expected = plain(case.expected)
+    value = plain(answer)
     if isinstance(answer, types.FunctionType | types.MethodType | types.BuiltinFunctionType):
         return "That is a function: call it, with brackets behind its name."
     if isinstance(answer, types.GeneratorType | map | filter | zip | reversed):
         return "That yields its items one by one: put `list(...)` around it."
-    if isinstance(answer, str) and not isinstance(expected, str) and answer == shown(expected):
+    if isinstance(value, str) and not isinstance(expected, str) and value == shown(expected):
         return f"{shown(answer)} is text. Return {shown(expected)}, without quotes."
     if isinstance(expected, list | tuple):
         return _hint_about_list(comparison, answer, expected)
-    if isinstance(answer, tuple) and len(answer) == 1 and comparison.alike(answer[0], expected):
+    if isinstance(value, tuple) and len(value) == 1 and comparison.alike(value[0], expected):
         return "That is a tuple with one item. Is there a comma at the end of the line?"
-    if isinstance(answer, list) and len(answer) == 1 and comparison.alike(answer[0], expected):
+    if isinstance(value, list) and len(value) == 1 and comparison.alike(value[0], expected):
         return f"That is a list. Return {shown(expected)} itself."
     return ""
 

