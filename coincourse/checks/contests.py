@@ -1,4 +1,4 @@
-"""Agents as answers: they take a seat, and win against everything that the other side can do, or against a field."""
+"""Agents as answers: they must win from a seat, against everything that the other side can do or against a field."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def check_every_state(agent: Agent, game: CoinGame) -> None:
 
 
 def states_of(game: CoinGame) -> list[State]:
-    """All states of a game in which somebody has to move, the smallest first."""
+    """All states of a game in which a player has to move, the smallest first."""
     found = set()
     waiting = [game.start]
     while waiting:
@@ -92,7 +92,7 @@ def states_of(game: CoinGame) -> list[State]:
 
 
 def smallest_first(state: State) -> tuple[int, State]:
-    """What states are sorted by: the number of their coins."""
+    """The key by which states are sorted: the number of coins first."""
     return sum(state), state
 
 
@@ -110,7 +110,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
         Each is won from that seat.
     seat : {"first", "second"}
     where : str
-        The games in words, to stand after "wins every game".
+        The games, for a message: what follows "wins every game".
 
     Returns
     -------
@@ -144,7 +144,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
 
 
 def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[State, Move]:
-    """What an agent does in each state that it can come to in its seat, whatever the other side does."""
+    """The move of an agent in each state that it can reach in its seat, whatever the other side does."""
     if seat == "first":
         waiting = [game.start]
     else:
@@ -173,12 +173,12 @@ def _give_away_in_words(game: CoinGame, state: State, move: Move) -> tuple[str, 
 
 
 def _rest(game: CoinGame, state: State) -> int | State:
-    """What is left, in words: on one row the number of coins."""
+    """What is left, for a message: with one row the number of coins."""
     return state[0] if one_row(game) else state
 
 
 def _amount(game: CoinGame, move: Move) -> int | str:
-    """What a move takes, in words."""
+    """What a move takes, for a message."""
     return move.count if one_row(game) else f"{move.count} from row {move.row}"
 
 
@@ -229,7 +229,7 @@ class End(NamedTuple):
     """The end of a lost game, for a `Verdict`."""
 
     begins: str  # the line before the turns
-    turns: tuple[str, ...]  # the last ones, each in words
+    turns: tuple[str, ...]  # the last ones, as text
     after: str  # who took the last coin
 
 

@@ -1,12 +1,12 @@
-"""How a check tries an answer, against the clock and with its prints held back, and hands on the verdict.
+"""How a check tries an answer, with a time limit and its output held back, and shows the verdict.
 
-An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a
-wrong implementation with a sentence. `judging` compares and chooses the words. A check that compares in
-another way is a function under `by_hand`.
+An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
+implementation with a sentence. `judging` compares and chooses the words. A check that compares in another way is a
+function under `by_hand`.
 
-An answer is given up after some seconds, and a lesson goes on. But Python hears no clock, and no Ctrl-C,
-while one call into C goes on, as in ``sum(range(10**10))``: such a call is not given up in the process in
-which the check runs. A marking runs it in a process of its own, and ends that.
+A check gives up on an answer after some seconds, so that the lesson continues. But Python cannot be interrupted during
+one call into C, such as ``sum(range(10**10))``, not even by Ctrl-C: the check waits for it. A marking runs such a call
+in a separate process, and ends that process.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from .verdict import Verdict
 
 
 class Check:
-    """What a lesson calls with a student's answer: it prints how that did, and never raises.
+    """What a lesson calls with a student's answer: it shows the verdict, and never raises.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Check:
     takes_function : bool
         Whether the answer must be a function.
     ours : object, optional
-        The course's own right answer, for `or_ours`.
+        The course's right answer, for `or_ours`.
 
     Attributes
     ----------
@@ -83,17 +83,17 @@ class Check:
         Parameters
         ----------
         answer : object
-            What the student has written so far; it is tried once more.
+            What the student has written so far; it is tried again.
 
         Returns
         -------
         object
-            `answer`, or the course's own in its place.
+            `answer`, or the course's version instead.
 
         Raises
         ------
         ValueError
-            If the check has no answer of the course's own.
+            If the check has no version of the course.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class Check:
         5
         """
         if self.ours is None:
-            raise ValueError(f"check.{self.name} has no answer of the course's own; expected `ours`.")
+            raise ValueError(f"check.{self.name} has no version of the course; expected `ours`.")
         verdict = self.judge(answer)
         if verdict.right:
             print(f"Your {self.name} is right, so it is used from here on.")
@@ -119,16 +119,16 @@ class Check:
         return self.ours
 
     def judge(self, answer, seconds: float | None = None, slowness: float = 1.0) -> Verdict:
-        """Try an answer, and say nothing yet.
+        """Try an answer, without showing the verdict.
 
         Parameters
         ----------
         answer : object
             What the student hands in, most often a function.
         seconds : float, optional
-            When the answer is given up (default: 5).
+            The time limit (default: 5).
         slowness : float, optional
-            How many times as long it may take since the machine is busy; nothing is said of it.
+            By how much the time limit is stretched because the machine is busy; messages do not mention it.
 
         Returns
         -------
@@ -143,16 +143,16 @@ class Check:
         return _in_time(self, answer, patience, slowness)
 
     def prepare(self) -> None:
-        """Import and compile what the check needs, before the clock runs."""
+        """Import and compile what the check needs, before the time limit starts."""
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
-        """The verdict; `note` hears the verdict that holds if the time is up before this returns."""
+        """The verdict; `note` is called with the verdict that holds if the time is up before this returns."""
         praise = self._function(answer)
         return Verdict(self.name, True, **praise._asdict())
 
 
 def by_hand(takes_function: bool = True, ours: object = None) -> Callable[..., Check]:
-    """A decorator that makes a `Check` of a function which tries an answer itself.
+    """A decorator that turns a function which tries an answer itself into a `Check`.
 
     Examples
     --------
@@ -189,7 +189,7 @@ class Exercise(Check):
     Attributes
     ----------
     mistakes : list of Known
-        Wrong implementations that students often write, each with the sentence that is said about it; and
+        Wrong implementations that students often write, each with its sentence; and
         answers that are better than the one asked for.
 
     Examples
@@ -226,7 +226,7 @@ class Exercise(Check):
         self.comparison = Comparison(**comparison)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
-        """Add a wrong implementation, with the sentence that is said about it."""
+        """Add a wrong implementation, with its sentence."""
         return functools.partial(self._add, sentence, False)
 
     def better(self, sentence: str) -> Callable[[Callable], Callable]:
@@ -296,15 +296,15 @@ class Outcomes(Sequence):
 
 
 def exercise(**data) -> Callable[[Callable], Exercise]:
-    """A decorator that makes an `Exercise` of its reference answer; `data` are the exercise's parameters."""
+    """A decorator that turns a reference answer into an `Exercise`; `data` are its parameters."""
     return lambda reference: Exercise(reference, **data)
 
 
-# --- who hears a verdict --------------------------------------------------------------------------------
+# --- showing a verdict --------------------------------------------------------------------------------
 
 
 def show(verdict: Verdict) -> None:
-    """Show a verdict in a notebook, print it elsewhere; note a right answer where that is kept.
+    """Show a verdict in a notebook, print it elsewhere; record a right answer if progress is kept.
 
     Examples
     --------
@@ -323,7 +323,7 @@ def show(verdict: Verdict) -> None:
 
 
 def _in_notebook() -> bool:
-    """Whether a kernel of Jupyter runs this, and not IPython in a terminal, or Python alone."""
+    """Whether this runs in a Jupyter kernel, not in IPython in a terminal or in Python alone."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
@@ -337,11 +337,11 @@ def _print(verdict: Verdict) -> None:
         print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
 
 
-# --- against the clock ----------------------------------------------------------------------------------
+# --- the time limit ----------------------------------------------------------------------------------
 
 
 def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
-    """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
+    """The verdict of a check, which runs in a thread; if the time is up, the last verdict that was noted."""
     lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
     noted = [Verdict(check.name, False, lines, late=True)]
     own = watched(answer)
@@ -355,7 +355,7 @@ def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
     with nobody_types():
         try:
             thread.start()
-        except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
+        except RuntimeError:  # Python in a browser has no threads: it cannot be interrupted
             work()
         else:
             thread.join(seconds * slowness)
@@ -366,16 +366,16 @@ def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
 
 
 class _GivenUp(BaseException):
-    """Ends the thread of an answer that is given up; no answer's own error."""
+    """Ends the thread of an answer whose time is up; not an error that an answer could raise."""
 
 
 def _give_up(thread: threading.Thread) -> None:
-    """End the thread of an answer, if it still goes on."""
-    if thread.is_alive() and "numba" in sys.modules:  # an import that is broken off leaves Numba broken
+    """End the thread of an answer, if it is still running."""
+    if thread.is_alive() and "numba" in sys.modules:  # an interrupted import leaves Numba broken
         from coinlib.compiling import numba_or_none
 
         numba_or_none()  # waits until it is imported
-    for _ in range(20):  # again and again: the code there may catch everything
+    for _ in range(20):  # repeatedly, since the code may catch everything
         if not thread.is_alive():
             break
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_GivenUp))

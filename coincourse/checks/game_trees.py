@@ -105,7 +105,7 @@ def one_level_only(state):
     return 1 + sum(state)
 
 
-@size_of_tree.mistake("In the tree a state counts each time it stands there.")
+@size_of_tree.mistake("In the tree a state counts each time it appears.")
 def different_states(state):
     return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
 

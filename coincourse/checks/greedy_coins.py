@@ -10,7 +10,7 @@ from .engine import exercise
 
 
 def _better_ends(coins: list[int]) -> list[str]:
-    """The ends whose colour has the larger total; both where the totals are equal."""
+    """The ends whose colour has the larger total; both if the totals are equal."""
     totals = {"L": sum(coins[0::2]), "R": sum(coins[1::2])}
     return [end for end, total in totals.items() if total == max(totals.values())]
 
@@ -25,14 +25,14 @@ def _better_ends(coins: list[int]) -> list[str]:
     rights=_better_ends,
 )
 def better_colour(coins):
-    """The end, "L" or "R", whose colour has the larger total; either where the totals are equal."""
+    """The end, "L" or "R", whose colour has the larger total; either if the totals are equal."""
     of_left_end = sum(coins[0::2])
     of_right_end = sum(coins[1::2])
     return "L" if of_left_end >= of_right_end else "R"
 
 
 ENDS = "The larger of the two end coins does not decide: add up all coins of each colour."
-HALVES = "A colour is every second coin, and not one half of the row."
+HALVES = "A colour is every second coin, not one half of the row."
 RETURN_AN_END = "Return the end: 'L' or 'R'."
 
 
@@ -104,7 +104,7 @@ ROWS += [[14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
     cases=[(coins,) for coins in [*ROWS[1:], [7 * place % 19 for place in range(30)]]],
     given="coins {}",
     praise="in every cell, for odd and even numbers of coins",
-    slow="Is there a loop that never ends, or is a cell worked out again that stands in A already?",
+    slow="Is there a loop that never ends, or is a cell worked out again that is in A already?",
 )
 def alice_table(coins):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
@@ -122,9 +122,7 @@ def alice_table(coins):
     return A
 
 
-@alice_table.mistake(
-    "Where one coin is left nothing comes after it: both rests are 0, and there is no cell to look at."
-)
+@alice_table.mistake("If one coin is left nothing comes after it: both rests are 0, and there is no cell to look at.")
 def beyond_the_table(coins):
     n = len(coins)
     A = [[0] * n for _ in range(n)]
@@ -207,7 +205,7 @@ def one_list_for_all_rows(coins):
 
 
 def _table_against(bob, coins):
-    """The table of what Alice still gets where `bob` decides in his own way what she gets at his moves."""
+    """The table of what Alice still gets if `bob` decides what she gets at his moves."""
     n = len(coins)
     A = [[0] * n for _ in range(n)]
     for length in range(1, n + 1):
@@ -296,7 +294,7 @@ def margin_of_bob(coins, points):
     few=True,
 )
 def best_ends(coins, A, i, j):
-    """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""
+    """The best moves where the coins i to j are left: "L", "R", or "LR" if both are equally good."""
     if i == j:
         return "LR"
     after_left = A[i + 1][j]
@@ -334,7 +332,7 @@ def bob_is_alice(coins, A, i, j):
     praise="for rows that refute it and rows that do not",
 )
 def refutes(coins):
-    """Whether a row of an even number of coins has two halves that are ties, and is no tie itself."""
+    """Whether a row of an even number of coins has two halves that are ties, and is not a tie itself."""
     if len(coins) % 2 == 1:
         return False
     half = len(coins) // 2
@@ -342,13 +340,13 @@ def refutes(coins):
     return halves_tie and greedy_margin(coins) != 0
 
 
-@refutes.mistake("Where the whole row is a tie as well, the row speaks for the conjecture.")
+@refutes.mistake("If the whole row is a tie as well, the row supports the conjecture.")
 def tied_halves(coins):
     half = len(coins) // 2
     return len(coins) % 2 == 0 and greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
 
 
-@refutes.mistake("A row with an odd number of coins has no two halves, so it refutes nothing.")
+@refutes.mistake("A row with an odd number of coins does not have two equal halves, so it refutes nothing.")
 def odd_rows_too(coins):
     half = len(coins) // 2
     halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0

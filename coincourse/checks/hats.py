@@ -18,7 +18,7 @@ from .judging import ROUNDED
     near=ROUNDED,
 )
 def chance(balls, sticks, number):
-    """How likely a hat is to play a number with so many sticks left, from 0 to 1."""
+    """How likely a hat is to play a number with this many sticks left, from 0 to 1."""
     legal = [ball for ball in balls if ball <= sticks]
     return legal.count(number) / len(legal)
 
@@ -52,7 +52,7 @@ def one_of_all_numbers(balls, sticks, number):
     return 1 / len(set(balls))
 
 
-@chance.mistake("That is in per cent. A share lies between 0 and 1.")
+@chance.mistake("That is in per cent. A share is between 0 and 1.")
 def in_per_cent(balls, sticks, number):
     return 100 * chance.reference(balls, sticks, number)
 
@@ -81,21 +81,21 @@ def settle(balls, drawn, won):
     return balls + [drawn]
 
 
-@settle.mistake("The last ball of a number always goes back, also after a loss.")
+@settle.mistake("The last ball of a number always goes back, even after a loss.")
 def last_ball_thrown_away(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
     return balls.copy()
 
 
-@settle.mistake("The drawn ball lies next to the hat, not in the hat: `balls` holds only the others.")
+@settle.mistake("The drawn ball is next to the hat, not in the hat: `balls` holds only the others.")
 def counted_as_inside(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
     return balls.copy() if balls.count(drawn) > 1 else balls + [drawn]
 
 
-@settle.mistake("The drawn ball lies next to the hat, not in the hat: `balls` holds only the others.")
+@settle.mistake("The drawn ball is next to the hat, not in the hat: take nothing out after a loss.")
 def taken_out_again(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
@@ -131,7 +131,7 @@ def never_thrown_away(balls, drawn, won):
     return balls + [drawn]
 
 
-@settle.mistake("The drawn ball lies beside the hat, so `balls` is without it: take nothing out after a loss.")
+@settle.mistake("The drawn ball is next to the hat, not in the hat: take nothing out after a loss.")
 def taken_out_after_a_loss(balls, drawn, won):
     if won or drawn not in balls:
         return settle.reference(balls, drawn, won)
@@ -140,7 +140,7 @@ def taken_out_after_a_loss(balls, drawn, won):
     return _without(balls, drawn)
 
 
-@settle.mistake("The drawn ball lies beside the hat, so `balls` is without it: put two in after a win, take none out.")
+@settle.mistake("The drawn ball is next to the hat, not in the hat: put two in after a win, take none out.")
 def still_inside(balls, drawn, won):
     if won:
         return balls + [drawn]
@@ -171,7 +171,7 @@ FOUR_HATS = {20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 
         (FOUR_HATS, {16: 4, 20: 3, 3: 2}, False),
     ],
     given="hats {}, beside {} and won {}",
-    praise="for every hat that was used, and the others are as they were",
+    praise="for every hat that was used, and the others are unchanged",
     any_order=True,
     new=True,
 )

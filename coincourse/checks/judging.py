@@ -1,4 +1,4 @@
-"""The judge of the exercises: it compares answers, and chooses what is said about them.
+"""The judge of the exercises: it compares answers, and chooses the words about them.
 
 The judge knows an exercise as a `Task`: how it compares answers, its cases with their right answers, and what
 each typical mistake gives in every case. In a notebook an `Exercise` makes these records from functions, one
@@ -33,7 +33,7 @@ STILL_DOTS = "this branch still returns `...`."
 MEETS_DOTS = "your function still works with `...`: which branch returns `...`, or which name is still set to it?"
 HOLDS_ITSELF = "your function made something that holds itself, such as a list that is in itself."
 CALLED_INPUT = (
-    "your function called `input`, but nobody types while it is checked. Use what the function is given; "
+    "your function called `input`, but there is no keyboard while it is checked. Use what the function is given; "
     "if that is `ask`, call it, and pass it on to every function that asks."
 )
 BREAKPOINT = "your function still has a breakpoint, `breakpoint()` or `set_trace()`. Take it out."
@@ -64,7 +64,7 @@ class NotWritten(BaseException):
 
 
 class Praise(NamedTuple):
-    """What is said of a right answer: fields of its `Verdict`."""
+    """The words about a right answer: fields of its `Verdict`."""
 
     headline: str
     lines: tuple[str, ...]
@@ -98,7 +98,7 @@ class Mistake(NamedTuple):
     """
 
     name: str
-    sentence: str  # what is said about it
+    sentence: str
     outcomes: Sequence[Outcome]  # one for each case
     is_better: bool = False
 
@@ -114,7 +114,7 @@ class Comparison(Equality):
     few : bool
         Whether there are only a few different answers, so that one case says little about a mistake.
     unchanged : bool
-        Whether the arguments must stay as they are.
+        Whether the arguments must stay unchanged.
     new : bool
         Whether the answer must not be one of the arguments.
     made : str
@@ -232,7 +232,7 @@ def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
         return not_written(exercise, *open_one.args)
     except Wrong as wrong:
         return Verdict(exercise, False, wrong.lines, **wrong.fields)
-    except Exception as error:  # noqa: BLE001 - a lesson goes on
+    except Exception as error:  # noqa: BLE001 - the lesson must continue
         line = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
         return Verdict(exercise, False, (line,))
 
@@ -288,14 +288,14 @@ def judge(
 
 
 def _no_answer(answered: int, seconds: float) -> str:
-    """What is said if the time is up; the clock runs from the first case on."""
+    """The words if the time is up; the time limit is for all cases together."""
     words = f"your function gave no answer within {seconds:g} seconds"
     if answered:
         words = f"{words} for all cases together; it had answered {answered} before this one"
     return f"{words}."
 
 
-# --- answers that nobody has written ----------------------------------------------------------------------
+# --- answers that are not written yet ----------------------------------------------------------------------
 
 
 def not_written(exercise: str, what_to_do: str = FILL_IN) -> Verdict:
@@ -340,7 +340,7 @@ def _body_is_dots(function: Callable) -> bool:
 def watched(answer: Any) -> Any:
     """Return an answer whose functions must not return `...` or calculate with it.
 
-    The first call that does raises `NotWritten`, and a later one `Wrong`: a branch is still open.
+    If the first call does, it raises `NotWritten`; a later call raises `Wrong`, since a branch is still open.
 
     Examples
     --------
@@ -491,7 +491,7 @@ def error_in_words(error: BaseException) -> str:
 
 
 def failure(error: BaseException) -> Outcome:
-    """The outcome of a call that raised, in words that follow "For ...".
+    """The outcome of a call that raised, with words that follow "For ...".
 
     Examples
     --------
@@ -503,7 +503,7 @@ def failure(error: BaseException) -> Outcome:
         return Outcome(getattr(error, "answer", None), words=str(error))
     if name == "BdbQuit" or _is_in_debugger(error):
         return Outcome(words=BREAKPOINT)
-    if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's own, if nobody types
+    if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's errors if there is no keyboard
         return Outcome(words=CALLED_INPUT)
     return Outcome(words=f"your function raised {error_in_words(error)}", error=name, line=line_of_cell(error))
 
@@ -529,6 +529,6 @@ def line_of_cell(error: BaseException) -> str:
 
 
 def _in_cell(frame: FrameType, number: int | None) -> bool:
-    """Whether a line is in a cell: Python knows its text, as that of a file, but there is no such file."""
+    """Whether a line is in a cell: Python has its text, but there is no file of that name."""
     name = frame.f_code.co_filename
     return bool(number and linecache.getline(name, number).strip()) and not os.path.exists(name)

@@ -16,7 +16,7 @@ from coinlib.games import CoinGame, Move
 
 # Exercises whose answers cannot be sent: they are tried in the process of the student's code.
 NO_PLAIN_DATA = ("my_slider",)
-IS_RIGHT = "is right"  # the question about an answer on which a cell goes on
+IS_RIGHT = "is right"  # the question whether an answer can be used in the rest of a cell
 LARGEST = 400_000  # characters of an answer that is sent
 LONGEST = 200  # characters of the `repr` of another value
 DEEPEST = 50

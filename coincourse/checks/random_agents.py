@@ -64,7 +64,7 @@ def _lines_of_a_table(columns: list[str], lines: list, first: int):
 
 
 def _lines_in_words(lines: list, first: int) -> str:
-    """The lines as they stand in a message, and their numbers where these do not begin with 0."""
+    """The lines for a message, and their numbers if these do not begin with 0."""
     return f"{shown(lines)} (lines {first}, {first + 1}, ... of a table)" if first else shown(lines)
 
 
@@ -77,7 +77,7 @@ def _try_column(function, winners: list, player: int, first: int):
     + [([2, 2, 2], 2, 0), ([2, 1], 1, 10), ([1, 1, 2, 1, 2, 1, 1], 2, 10)]
     + [([2, 1, 1, 1, 1] * 80, 1, 10), ([2, 1, 1, 1, 1] * 80, 2, 10)],
     given=lambda winners, player, first: f"the winners {_lines_in_words(winners, first)} and player {player}",
-    praise="for both players, also where one of them never wins",
+    praise="for both players, even if one of them never wins",
     run=_try_column,
     near=ROUNDED,
 )
@@ -116,7 +116,7 @@ def mean_of_the_numbers(winner, player):
     praise="from 100 % to 50.1 %",
 )
 def games_needed(rate):
-    """100 games, doubled until the lower end of the interval lies above one half."""
+    """100 games, doubled until the lower end of the interval is above one half."""
     games = 100
     while wilson(round(rate * games), games)[0] <= 0.5:
         games = 2 * games

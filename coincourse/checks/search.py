@@ -9,7 +9,7 @@ from .judging import Wrong, changes, changes_in_words
 
 # --- a random game --------------------------------------------------------------------------------
 
-# Where in the list of legal moves the one stands that is chosen
+# The place of the chosen move in the list of legal moves
 PLACES = {"first": 0, "last": 1, "middle": 0.5}
 POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) for misere in (True, False)]
 POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]

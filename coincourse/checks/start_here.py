@@ -50,7 +50,7 @@ def _are_taken(taken: int) -> str:
     praise="for every move from 1 to 20 sticks, and for larger heaps",
 )
 def sticks_left(before, taken):
-    """How many sticks lie there after a move."""
+    """How many sticks are left after a move."""
     return before - taken
 
 
@@ -82,7 +82,7 @@ def how_many_are_taken(before, taken):
     few=True,
 )
 def finish(left):
-    """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
+    """How many sticks to take: all but one if 2, 3 or 4 are left, otherwise 1."""
     if 2 <= left <= 4:
         return left - 1
     return 1

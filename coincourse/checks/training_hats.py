@@ -1,4 +1,4 @@
-"""Training hats: favourites, lost states of one's own game, locked hats; programs in which hats learn."""
+"""Training hats: favourites, the lost states of your own game, locked hats; programs in which hats learn."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ from .values import plain, shown
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
 def favourite(counts, sticks):
-    """The number with the most balls that can be played in a hat; None where several have the most."""
+    """The number with the most balls that can be played in a hat; None if several have the most."""
     playable = counts[:sticks]
     most = max(playable)
     if playable.count(most) > 1:
@@ -75,10 +75,10 @@ def first_of_equals(counts, sticks):
     return playable.index(max(playable)) + 1
 
 
-# --- the lost states of a game of one's own ---------------------------------------------------------
+# --- the lost states of your own game --------------------------------------------------------------
 
 OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
-FEWEST_STATES = 10  # In a smaller game there is no pattern to be found.
+FEWEST_STATES = 10  # a smaller game shows no pattern
 LONGER = 7  # coins: a list of the states that were seen says nothing about rows that are longer
 MOST_STATES = 5_000
 GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
@@ -164,7 +164,7 @@ def _said_of(rule: Callable, state: State) -> object:
 @exercise(
     cases=[(count,) for count in (*range(1, 61), 97, 98, 99, 100, 201, 300)],
     given=lambda sticks: counted(sticks, "stick"),
-    praise="up to 300 sticks, also where no hat has shown it to you",
+    praise="up to 300 sticks, even where no hat has shown it to you",
     slow="Is there a loop that never ends, or a look ahead at many games? A remainder (%) answers at once.",
 )
 def losing(sticks):
@@ -222,7 +222,7 @@ def locked_hats(favourites, best):
     return locked
 
 
-@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
+@locked_hats.mistake("If no ball wins, no ball is wrong: such a hat is not locked.")
 def also_where_no_ball_wins(favourites, best):
     return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
 
@@ -241,7 +241,7 @@ def hats_that_are_right(favourites, best):
 
 
 def _try_trainings(function: Callable, seeds: Sequence[int], locked: Sequence[list[int]]) -> float:
-    """Hand on what stands for the training: it has the locked hats of each seed, and two for any other seed."""
+    """Call a function with a stand-in for the training: it has the locked hats of each seed, and two for other seeds."""
     runs = dict(zip(seeds, locked))
     return function(lambda seed: list(runs.get(seed, [19, 20])), seeds)
 
@@ -281,7 +281,7 @@ ContentsOfHats = dict[int, list[int]]
 
 
 def _full(*balls: int) -> ContentsOfHats:
-    """Hats 1, 2, 3, ... from whose balls one number alone can be played: what is drawn is known."""
+    """Hats 1, 2, 3, ... with only one number that can be played: so it is known what is drawn."""
     return {hat: [ball, ball] if ball <= hat else [1, 1] for hat, ball in enumerate(balls, 1)}
 
 
@@ -329,7 +329,7 @@ def play_hats(sticks, hats, generator, ask=input):
 def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tuple[ContentsOfHats, dict, bool]:
     """A game until no stick is left.
 
-    The hats without the balls beside them, these balls, and whether it would be the person's turn.
+    The hats without the balls next to them, these balls, and whether it would be the person's turn.
     """
     beside = {}
     person = True
@@ -369,13 +369,13 @@ def _with_a_generator(function: Callable, *arguments):
         (HANDOUT, OTHER, 10, 0),
     ],
     given="the hats {} and {}, sticks {} and games {}",
-    praise="where both sides learn, and take turns in moving first",
+    praise="where both sides learn, and take turns moving first",
     run=_with_a_generator,
     unchanged=False,
     any_order=True,
 )
 def train_hats(one, two, sticks, games, generator):
-    """Two sets of hats after so many games against each other; the first set begins the first game."""
+    """Two sets of hats after some games against each other; the first set begins the first game."""
     players = [one, two]
     for number in range(games):
         players, beside, winner = _game_of_hats(players, sticks, number % 2, generator)
@@ -385,7 +385,7 @@ def train_hats(one, two, sticks, games, generator):
 
 
 def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator) -> tuple[list, list, int]:
-    """A game of two sets of hats: the hats without the balls beside them, these, and who has won, 0 or 1."""
+    """A game of two sets of hats: the hats without the balls next to them, these balls, and the winner, 0 or 1."""
     players = list(players)
     beside = [{}, {}]
     while left > 0:
@@ -397,7 +397,7 @@ def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator
     return players, beside, turn  # the side whose turn it would be has won
 
 
-@train_hats.mistake("They take turns in moving first.")
+@train_hats.mistake("They take turns moving first.")
 def one_always_first(one, two, sticks, games, generator):
     for _ in range(games):
         (one, two), beside, winner = _game_of_hats([one, two], sticks, 0, generator)

@@ -1,4 +1,4 @@
-"""Values of students: as Python's own, in a message, and whether two of them are the same.
+"""Values of students: as plain Python values, in a message, and whether two are the same.
 
 This file needs nothing but the standard library.
 """

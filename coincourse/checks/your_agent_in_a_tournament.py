@@ -112,7 +112,7 @@ def _try_rates(function, names: str, beats: str, rate: float):
         ("PQRSTUVWXYZ", "ZX XY YZ PQ QR", 0.8),
     ],
     given=_agents_in_words,
-    praise="also where a pair is equal, and where there is no circle",
+    praise="even if a pair is equal, and if there is no circle",
     run=_try_rates,
     rights=_circles,
 )

@@ -13,11 +13,12 @@ from paths import STORED
 from coincourse import checks
 from coinlib.agents import take_one
 from coinlib.arena import wilson
+from coinlib.solvers import solve
 from coinlib.theory import winning_moves
 
 # For each exercise, by what went wrong: the body of a function or a value, and a part of what must be said
 TYPICAL = tomllib.loads((STORED / "typical.toml").read_text(encoding="utf-8"))
-NAMES = {"np": np, "take_one": take_one, "wilson": wilson, "winning_moves": winning_moves}
+NAMES = {"np": np, "solve": solve, "take_one": take_one, "wilson": wilson, "winning_moves": winning_moves}
 
 
 def answer_of(check, code: str):

@@ -184,7 +184,8 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "ada          ○           ✗      ○       0",
         "Ben                                     0",
         "ada:",
-        "  sticks_left: ✗ For 1 stick of which 1 is taken your function returned 1; expected 0.",
+        "  sticks_left: ✗ For 1 stick of which 1 is taken your function returned 1; expected 0. "
+        "Return how many are left, not how many are taken.",
         "",
         "✓ passed, ✗ wrong, ○ not written yet, – no answer, ! not judged",
         "Not marked: letter.pdf: it is not a notebook",
