@@ -1,9 +1,8 @@
-"""Answers to the exercises: each check tries a student's function and says in words how it did.
+"""Answers to the exercises: each check tries a student's function and says how it did.
 
-A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check prints
-✓, ✗ with the smallest example that goes wrong, or ○ where nobody has written anything yet, and does not
-raise. It gives an answer up after 5
-seconds; one long call into C, as in ``sum(range(10**10))``, it cannot give up before that call ends.
+A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check prints ✓, ✗ with
+the smallest example that goes wrong, or ○ if the exercise is not written yet, and does not raise. It gives up on an
+answer after 5 seconds; but it cannot interrupt one long call into C, such as ``sum(range(10**10))``.
 
 A name is loaded from its file when it is first used, so `coincourse.checks.judging` can be imported alone.
 """
@@ -12,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 
-# The files are named as the lessons and projects; these are the names that each gives to its lesson
+# The files have the names of the lessons and projects; these are the exercises in each file
 NAMES = {
     "start_here": ["first_move", "sticks_left", "finish"],
     "the_coin_game": ["takes", "legal_moves", "winner", "next_state"],
@@ -37,7 +36,7 @@ NAMES = {
     "several_rows": ["missing", "to_zero", "lost_rows"],
     "networks": ["forward_pass", "show_signs"],
 }
-# Those in sections with a ★, which nothing later needs
+# Exercises in sections with a ★: nothing later needs them
 STARRED = {
     *("heard", "next_state", "advantage", "misere_mirror", "ask_number", "two_players", "settle_game", "draw"),
     *("locked_hats", "share_locked", "play_hats", "train_hats", "rolling_win_rate"),

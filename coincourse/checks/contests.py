@@ -1,4 +1,4 @@
-"""Agents as answers: they take a seat, and win against everything that the other side can do, or against a field."""
+"""Agents as answers: they must win from a seat, against everything that the other side can do or against a field."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from coinlib.games import CoinGame, IllegalMove, Move, State, one_row, read_move
 from coinlib.match import AgentError, Match, play_match
 from coinlib.theory import is_lost, winning_moves
 
-from .judging import Praise, Wrong, failure, shown
+from .hints import NONE_HERE
+from .judging import Praise, Wrong, failure
+from .values import plain, shown
 
 Agent = Callable[[CoinGame, State], Move]
+A_PAIR = "A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1)."
 HINT_OF_A_TYPE_ERROR = "A rule is given the game, then the state: a tuple, whose first count is state[0]."
+HINTS_OF_ERRORS = {
+    "TypeError": HINT_OF_A_TYPE_ERROR,
+    "IndexError": "Is a list empty here, as the list of moves that win if no move wins?",
+}
 
 
 def legal_agent(function: Callable) -> Agent:
@@ -27,20 +34,40 @@ def legal_agent(function: Callable) -> Agent:
             answer = function(game, state)
         except (Exception, SystemExit) as error:
             failed = failure(error)
-            hint = HINT_OF_A_TYPE_ERROR if failed.error == "TypeError" else ""
+            hint = HINTS_OF_ERRORS.get(failed.error, "")
             fields = {"case": place, "hint": hint, "error": failed.error, "line": failed.line}
             raise Wrong(f"For {place}", failed.words, **fields) from error
         try:
-            return read_move(game, state, answer)
-        except IllegalMove as error:
-            illegal = f"your function returned {shown(answer)}, which is illegal: {error}."
-            raise Wrong(f"For {place}", illegal, case=place, hint=_too_many_in_words(game, answer)) from error
+            return _as_move(game, state, answer)
+        except _NoMove as error:
+            words, hint = error.args
+            raise Wrong(
+                f"For {place}", f"your function returned {shown(answer)}{words}.", case=place, hint=hint
+            ) from error
 
     return agent
 
 
-def _too_many_in_words(game: CoinGame, answer) -> str:
-    """What to say of a number that is larger than a turn may take; "" for anything else."""
+class _NoMove(Exception):
+    """An answer is not a legal move: what follows it in the message, and a hint."""
+
+
+def _as_move(game: CoinGame, state: State, answer) -> Move:
+    """An answer as a legal move."""
+    if answer is None:
+        raise _NoMove("", NONE_HERE)
+    try:
+        if isinstance(plain(answer), int) and not one_row(game):
+            raise _NoMove("", A_PAIR)
+        return read_move(game, state, answer)
+    except IllegalMove as error:
+        raise _NoMove(f", which is illegal: {error}", _about_number(game, answer)) from error
+    except (TypeError, ValueError, AttributeError) as error:  # of a student's own class
+        raise _NoMove(", which is not a move", "") from error
+
+
+def _about_number(game: CoinGame, answer) -> str:
+    """What to say of a number that is larger than a turn may take; empty for anything else."""
     if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
         return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
     return ""
@@ -53,7 +80,7 @@ def check_every_state(agent: Agent, game: CoinGame) -> None:
 
 
 def states_of(game: CoinGame) -> list[State]:
-    """All states of a game in which somebody has to move, the smallest first."""
+    """All states of a game in which a player has to move, the smallest first."""
     found = set()
     waiting = [game.start]
     while waiting:
@@ -65,7 +92,7 @@ def states_of(game: CoinGame) -> list[State]:
 
 
 def smallest_first(state: State) -> tuple[int, State]:
-    """What states are sorted by: the number of their coins."""
+    """The key by which states are sorted: the number of coins first."""
     return sum(state), state
 
 
@@ -83,7 +110,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
         Each is won from that seat.
     seat : {"first", "second"}
     where : str
-        The games in words, to stand after "wins every game".
+        The games, for a message: what follows "wins every game".
 
     Returns
     -------
@@ -117,7 +144,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
 
 
 def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[State, Move]:
-    """What an agent does in each state that it can come to in its seat, whatever the other side does."""
+    """The move of an agent in each state that it can reach in its seat, whatever the other side does."""
     if seat == "first":
         waiting = [game.start]
     else:
@@ -146,12 +173,12 @@ def _give_away_in_words(game: CoinGame, state: State, move: Move) -> tuple[str, 
 
 
 def _rest(game: CoinGame, state: State) -> int | State:
-    """What is left, in words: on one row the number of coins."""
+    """What is left, for a message: with one row the number of coins."""
     return state[0] if one_row(game) else state
 
 
 def _amount(game: CoinGame, move: Move) -> int | str:
-    """What a move takes, in words."""
+    """What a move takes, for a message."""
     return move.count if one_row(game) else f"{move.count} from row {move.row}"
 
 
@@ -202,7 +229,7 @@ class End(NamedTuple):
     """The end of a lost game, for a `Verdict`."""
 
     begins: str  # the line before the turns
-    turns: tuple[str, ...]  # the last ones, each in words
+    turns: tuple[str, ...]  # the last ones, as text
     after: str  # who took the last coin
 
 

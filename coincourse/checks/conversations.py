@@ -26,9 +26,9 @@ def on_board(left: int) -> str:
 
 
 def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]) -> tuple[list[str], object]:
-    """What is asked and printed while somebody gives these answers; and what the function returns.
+    """What a function asks and prints if it gets these answers; and what it returns.
 
-    Each question stands in one line with its answer.
+    Each question is on one line with its answer.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
 
 
 def difference(found: list[str], wanted: list[str], *arguments) -> str:
-    """The first line that is not as in the handout; "" if there is none."""
+    """The first line that is not as in the handout; empty if there is none."""
     for number, line in enumerate(wanted, 1):
         if len(found) < number:
             return f"Then line {number} is missing: {shown(line)}."
@@ -64,11 +64,11 @@ def difference(found: list[str], wanted: list[str], *arguments) -> str:
 
 
 def length_in_words(talk: list[str]) -> str:
-    """How long a conversation is, to stand after "your function wrote"."""
+    """The length of a conversation: what follows "your function wrote"."""
     return counted(len(talk), "line")
 
 
-# How an exercise is tried that asks and prints
+# How exercises that ask and print are tried
 IN_WORDS = {
     "accept": difference,
     "answer_in_words": length_in_words,

@@ -1,8 +1,7 @@
-"""Answers by chance: a function draws many times from a seeded generator, and its draws are counted."""
+"""Random answers: a function draws many times from a seeded generator, and its draws are counted."""
 
 from __future__ import annotations
 
-import copy
 import functools
 import math
 from collections import Counter
@@ -11,18 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from .judging import Wrong, alike, none_of, plain, shown
+from .judging import Wrong, none_of
+from .values import Equality, plain, shown
 
-DRAWS = 600  # so many that a fair draw is told from one that is not
+DRAWS = 600  # enough to tell a fair draw from an unfair one
 SEED = 1
+IN_ANY_ORDER = Equality(any_order=True)
 
 
 class Shares(dict):
-    """How often each thing came, as a share of all draws."""
+    """How often each thing was drawn, as a share of all draws."""
 
 
 def draws_in_words(answer) -> str:
-    """The shares of what was drawn, to stand after "your function returned"; or an answer that cannot be drawn.
+    """The shares of what was drawn, or an answer that cannot be drawn: what follows "your function returned".
 
     Examples
     --------
@@ -41,7 +42,7 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     Parameters
     ----------
     can_be_drawn : function (*arguments) -> list
-        All answers that can be drawn; one that is twice as likely stands there twice.
+        All answers that can be drawn; one that is twice as likely is listed twice.
 
     Examples
     --------
@@ -63,7 +64,6 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
 
 def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments):
     """The shares of what a function has drawn; or the first answer that cannot be drawn."""
-    before = copy.deepcopy(arguments)
     things = can_be_drawn(*arguments)
     meanings: dict[str, str | None] = {}  # of what was drawn before
     drawn = []
@@ -74,7 +74,7 @@ def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments
             if words not in meanings:
                 meanings[words] = meaning_of(answer, things)
             thing = meanings[words]
-            if thing is None or arguments != before:  # this answer is wrong, whatever comes after it
+            if thing is None:  # this answer is wrong, whatever comes after it
                 return answer
             drawn.append(thing)
     if drawn[:DRAWS] != drawn[DRAWS:]:
@@ -85,21 +85,21 @@ def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments
 
 
 def about_draws(can_be_drawn: Callable[..., list], answer, expected, *arguments) -> str:
-    """What is wrong with the shares of what was drawn, or with an answer that cannot be drawn; "" if nothing is."""
+    """What is wrong with the shares of what was drawn, or with an answer that cannot be drawn; empty if nothing is."""
     things = can_be_drawn(*arguments)
     return unlikely_share(answer, things) if isinstance(answer, Shares) else none_of(answer, things)
 
 
 def meaning_of(answer, things: list) -> str | None:
-    """The thing, in words, that an answer is among all that can be drawn; None if it is none of them."""
+    """The name of the thing that was drawn; None if the answer is none of the things that can be drawn."""
     for thing in things:
-        if alike(answer, thing, any_order=True):
+        if IN_ANY_ORDER.alike(answer, thing):
             return shown(thing)
     return None
 
 
 def unlikely_share(shares: Shares, things: list) -> str:
-    """Which thing has come too often or too seldom; "" if none has."""
+    """Which thing came too often or too rarely; empty if none did."""
     likely = Counter(map(shown, things))
     for thing, times in sorted(likely.items()):
         share = times / likely.total()

@@ -1,12 +1,12 @@
-"""How a check tries an answer, against the clock and with its prints held back, and hands on the verdict.
+"""How a check tries an answer, with a time limit and its output held back, and shows the verdict.
 
-An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a
-wrong implementation with a sentence. `judging` compares and chooses the words. A check that compares in
-another way is a function under `by_hand`.
+An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
+implementation with a sentence. `judging` compares and chooses the words. A check that compares in another way is a
+function under `by_hand`.
 
-An answer is given up after some seconds, and a lesson goes on. But Python hears no clock, and no Ctrl-C,
-while one call into C goes on, as in ``sum(range(10**10))``: such a call is not given up in the process in
-which the check runs. A marking runs it in a process of its own, and ends that.
+A check gives up on an answer after some seconds, so that the lesson continues. But Python cannot be interrupted during
+one call into C, such as ``sum(range(10**10))``, not even by Ctrl-C: the check waits for it. A marking runs such a call
+in a separate process, and ends that process.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from coincourse.course import progress
 
@@ -28,7 +29,9 @@ from .judging import (
     NO_FUNCTION,
     SECONDS,
     Case,
+    Comparison,
     Mistake,
+    Outcome,
     Task,
     is_dots,
     judge,
@@ -37,12 +40,13 @@ from .judging import (
     verdict_of,
     watched,
 )
+from .running_cell import other_name, source_of_cell
 from .screens import Screen, nobody_types, printing_on
 from .verdict import Verdict
 
 
 class Check:
-    """What a lesson calls with a student's answer: it prints how that did, and never raises.
+    """What a lesson calls with a student's answer: it shows the verdict, and never raises.
 
     Parameters
     ----------
@@ -51,7 +55,7 @@ class Check:
     takes_function : bool
         Whether the answer must be a function.
     ours : object, optional
-        The course's own right answer, for `or_ours`.
+        The course's right answer, for `or_ours`.
 
     Attributes
     ----------
@@ -70,7 +74,8 @@ class Check:
         return f"{type(self).__name__}({self.name})"
 
     def __call__(self, answer) -> None:
-        show(self.judge(answer))
+        words = other_name(self.name, answer, source_of_cell(sys._getframe(1)))
+        show(Verdict(self.name, False, (words,)) if words else self.judge(answer))
 
     def or_ours(self, answer):
         """The student's answer if it is right, otherwise the course's own; one line says which.
@@ -78,17 +83,17 @@ class Check:
         Parameters
         ----------
         answer : object
-            What the student has written so far; it is tried once more.
+            What the student has written so far; it is tried again.
 
         Returns
         -------
         object
-            `answer`, or the course's own in its place.
+            `answer`, or the course's version instead.
 
         Raises
         ------
         ValueError
-            If the check has no answer of the course's own.
+            If the check has no version of the course.
 
         Examples
         --------
@@ -104,7 +109,7 @@ class Check:
         5
         """
         if self.ours is None:
-            raise ValueError(f"check.{self.name} has no answer of the course's own; expected `ours`.")
+            raise ValueError(f"check.{self.name} has no version of the course; expected `ours`.")
         verdict = self.judge(answer)
         if verdict.right:
             print(f"Your {self.name} is right, so it is used from here on.")
@@ -114,16 +119,16 @@ class Check:
         return self.ours
 
     def judge(self, answer, seconds: float | None = None, slowness: float = 1.0) -> Verdict:
-        """Try an answer, and say nothing yet.
+        """Try an answer, without showing the verdict.
 
         Parameters
         ----------
         answer : object
             What the student hands in, most often a function.
         seconds : float, optional
-            When the answer is given up (default: 5).
+            The time limit (default: 5).
         slowness : float, optional
-            How many times as long it may take since the machine is busy; nothing is said of it.
+            By how much the time limit is stretched because the machine is busy; messages do not mention it.
 
         Returns
         -------
@@ -138,16 +143,16 @@ class Check:
         return _in_time(self, answer, patience, slowness)
 
     def prepare(self) -> None:
-        """Import and compile what the check needs, before the clock runs."""
+        """Import and compile what the check needs, before the time limit starts."""
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
-        """The verdict; `note` hears the verdict that holds if the time is up before this returns."""
+        """The verdict; `note` is called with the verdict that holds if the time is up before this returns."""
         praise = self._function(answer)
         return Verdict(self.name, True, **praise._asdict())
 
 
 def by_hand(takes_function: bool = True, ours: object = None) -> Callable[..., Check]:
-    """A decorator that makes a `Check` of a function which tries an answer itself.
+    """A decorator that turns a function which tries an answer itself into a `Check`.
 
     Examples
     --------
@@ -175,16 +180,17 @@ class Exercise(Check):
     cases : sequence of tuple
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
-        A case in words, to stand after "For"; in a text each {} is one argument.
+        A case for a message, after "For"; in a text each {} is one argument.
     rights : function (*arguments) -> sequence, optional
-        All right answers of a case, where there are several.
-    **rules
-        How answers are compared and spoken of: `praise`, and whatever else `Task` describes.
+        All right answers of a case, if there are several.
+    **comparison
+        How answers are compared and described: the fields of a `Comparison`, such as `praise`.
 
     Attributes
     ----------
-    mistakes : dict
-        The wrong implementations that students often write, each under the sentence that is said about it.
+    mistakes : list of Known
+        Wrong implementations that students often write, each with its sentence; and
+        answers that are better than the one asked for.
 
     Examples
     --------
@@ -209,45 +215,52 @@ class Exercise(Check):
         cases: Sequence[tuple],
         given: str | Callable[..., str],
         rights: Callable[..., Sequence] | None = None,
-        **rules,
+        **comparison,
     ) -> None:
         super().__init__(reference, ours=reference)
         self.reference = reference
         self.cases = cases
         self.given = given
         self.rights = rights
-        self.mistakes: dict[str, Callable] = {}
-        self.rules = Task(self.name, **rules)
+        self.mistakes: list[Known] = []
+        self.comparison = Comparison(**comparison)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
-        """Add a wrong implementation, with the sentence that is said about it."""
+        """Add a wrong implementation, with its sentence."""
+        return functools.partial(self._add, sentence, False)
 
-        def add(function: Callable) -> Callable:
-            self.mistakes[sentence] = function
-            return function
+    def better(self, sentence: str) -> Callable[[Callable], Callable]:
+        """Add an answer that is better than the one asked for, with the sentence that praises it."""
+        return functools.partial(self._add, sentence, True)
 
-        return add
+    def _add(self, sentence: str, is_better: bool, function: Callable) -> Callable:
+        self.mistakes.append(Known(sentence, function, is_better))
+        return function
 
     def slip(self, sentence: str, **fixed) -> None:
-        """Add the reference as if some of its parameters always had these values, as `mistake` adds a function."""
+        """Add the reference as a mistake, with fixed values for some of its parameters."""
 
         def slipped(*arguments):
             given = inspect.signature(self.reference).bind(*arguments).arguments
             return self.reference(**given | fixed)
 
         slipped.__name__ = f"fixed_{'_and_'.join(fixed)}"
-        self.mistakes[sentence] = slipped
+        self.mistake(sentence)(slipped)
 
     def prepare(self) -> None:
         """Try the reference once."""
-        self.rules.attempt(self.reference, self.cases[0])
+        self.comparison.attempt(self.reference, self.cases[0])
 
     def try_answer(self, answer: Callable, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         return judge(self.task(), answer, seconds, note)
 
     def task(self) -> Task:
         """What the judge must know; its cases and mistakes are worked out when the judge comes to them."""
-        return replace(self.rules, cases=self._cases(), mistakes=self._mistakes())
+        mistakes = [
+            Mistake(known.function.__name__, known.sentence, Outcomes(self, known.function), known.is_better)
+            for known in self.mistakes
+        ]
+        return Task(self.name, self.comparison, self._cases(), mistakes)
 
     def _cases(self) -> Iterator[Case]:
         for arguments in self.cases:
@@ -255,26 +268,43 @@ class Exercise(Check):
                 given = self.given(*arguments)
             else:
                 given = self.given.format(*map(shown, arguments))
-            expected = self.rules.attempt(self.reference, arguments).answer
+            expected = self.comparison.attempt(self.reference, arguments).answer
             rights = self.rights(*arguments) if self.rights else None
             yield Case(arguments, given, expected, rights)
 
-    def _mistakes(self) -> Iterator[Mistake]:
-        for sentence, function in self.mistakes.items():
-            outcomes = map(functools.partial(self.rules.attempt, function), self.cases)
-            yield Mistake(function.__name__, sentence, outcomes)
+
+class Known(NamedTuple):
+    """A mistake that students often make, or an answer that is better than the one asked for."""
+
+    sentence: str
+    function: Callable
+    is_better: bool
+
+
+class Outcomes(Sequence):
+    """What a known mistake leads to in each case; worked out when it is asked for."""
+
+    def __init__(self, exercise: Exercise, function: Callable) -> None:
+        self._exercise = exercise
+        self._function = function
+
+    def __len__(self) -> int:
+        return len(self._exercise.cases)
+
+    def __getitem__(self, number: int) -> Outcome:
+        return self._exercise.comparison.attempt(self._function, self._exercise.cases[number])
 
 
 def exercise(**data) -> Callable[[Callable], Exercise]:
-    """A decorator that makes an `Exercise` of its reference answer; `data` are the exercise's parameters."""
+    """A decorator that turns a reference answer into an `Exercise`; `data` are its parameters."""
     return lambda reference: Exercise(reference, **data)
 
 
-# --- who hears a verdict --------------------------------------------------------------------------------
+# --- showing a verdict --------------------------------------------------------------------------------
 
 
 def show(verdict: Verdict) -> None:
-    """Show a verdict in a notebook, print it elsewhere; note a right answer where that is kept.
+    """Show a verdict in a notebook, print it elsewhere; record a right answer if progress is kept.
 
     Examples
     --------
@@ -293,7 +323,7 @@ def show(verdict: Verdict) -> None:
 
 
 def _in_notebook() -> bool:
-    """Whether a kernel of Jupyter runs this, and not IPython in a terminal, or Python alone."""
+    """Whether this runs in a Jupyter kernel, not in IPython in a terminal or in Python alone."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
@@ -307,11 +337,11 @@ def _print(verdict: Verdict) -> None:
         print(words.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
 
 
-# --- against the clock ----------------------------------------------------------------------------------
+# --- the time limit ----------------------------------------------------------------------------------
 
 
 def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
-    """The verdict of a check, which runs in a thread; after so many seconds the last one that was noted."""
+    """The verdict of a check, which runs in a thread; if the time is up, the last verdict that was noted."""
     lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
     noted = [Verdict(check.name, False, lines, late=True)]
     own = watched(answer)
@@ -325,7 +355,7 @@ def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
     with nobody_types():
         try:
             thread.start()
-        except RuntimeError:  # Python in a browser has no threads: the answer is tried, and cannot be given up
+        except RuntimeError:  # Python in a browser has no threads: it cannot be interrupted
             work()
         else:
             thread.join(seconds * slowness)
@@ -336,16 +366,16 @@ def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
 
 
 class _GivenUp(BaseException):
-    """Ends the thread of an answer that is given up; no answer's own error."""
+    """Ends the thread of an answer whose time is up; not an error that an answer could raise."""
 
 
 def _give_up(thread: threading.Thread) -> None:
-    """End the thread of an answer, if it still goes on."""
-    if thread.is_alive() and "numba" in sys.modules:  # an import that is broken off leaves Numba broken
+    """End the thread of an answer, if it is still running."""
+    if thread.is_alive() and "numba" in sys.modules:  # an interrupted import leaves Numba broken
         from coinlib.compiling import numba_or_none
 
         numba_or_none()  # waits until it is imported
-    for _ in range(20):  # again and again: the code there may catch everything
+    for _ in range(20):  # repeatedly, since the code may catch everything
         if not thread.is_alive():
             break
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_GivenUp))

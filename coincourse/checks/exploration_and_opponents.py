@@ -11,7 +11,9 @@ from coinlib.solvers import solve
 from coinlib.training import train
 
 from .engine import by_hand, exercise
-from .judging import RETURNED_NONE, ROUNDED, Praise, Wrong, failure, plain, shown
+from .hints import RETURNED_NONE
+from .judging import ROUNDED, Praise, Wrong, failure
+from .values import plain, shown
 
 # --- a plan that falls ----------------------------------------------------------------------------
 
@@ -73,7 +75,7 @@ NO_MOVES = "In a losing position `right` is empty: list legal moves there."
 BY_CHANCE = "Leave the drawing to the course: return the same list each time, with the right moves more often."
 NEVER_ERRS = "Your teacher makes no mistakes, so its learners never see what comes after one."
 ERRS_TOO_OFTEN = "It makes mistakes too often: list the right moves more often."
-ERRS_TOO_SELDOM = "It makes mistakes too seldom: list the right moves less often."
+ERRS_TOO_SELDOM = "It makes mistakes too rarely: list the right moves less often."
 
 
 def _seventeen_times_right(game: CoinGame, state: State) -> list:

@@ -26,6 +26,45 @@ def children(state):
     return found
 
 
+def _after(state, lefts):
+    """The states in which one pile holds one of the numbers that `lefts` makes of its coins."""
+    found = []
+    for pile, coins in enumerate(state):
+        for left in lefts(coins):
+            found.append((*state[:pile], left, *state[pile + 1 :]))
+    return found
+
+
+@children.mistake("The whole pile may be taken, too: then 0 coins are left in it.")
+def never_the_whole_pile(state):
+    return _after(state, lambda coins: range(1, coins))
+
+
+@children.mistake("A move takes at least one coin: the state itself is not a child.")
+def with_the_state_itself(state):
+    return _after(state, lambda coins: range(coins + 1))
+
+
+@children.mistake("A move may take any number of coins from a pile, not only one.")
+def one_coin_only(state):
+    return _after(state, lambda coins: [coins - 1] if coins else [])
+
+
+@children.mistake("The pile holds what is left after the move, not what is taken: from 0 up to one coin less than now.")
+def taken_for_left(state):
+    return _after(state, lambda coins: range(1, coins + 1))
+
+
+@children.mistake("A move may take from any of the three piles. Is `return` inside the loop?")
+def first_pile_only(state):
+    return [(left, *state[1:]) for left in range(state[0])]
+
+
+@children.mistake("Those are moves; return the states after them.")
+def moves_for_states(state):
+    return [(pile, take) for pile, coins in enumerate(state) for take in range(1, coins + 1)]
+
+
 # --- the size of the tree -------------------------------------------------------------------------
 
 
@@ -42,19 +81,38 @@ def size_of_tree(state):
     return size
 
 
-@size_of_tree.mistake("A single box is a tree, too: count the state itself.")
+ROOT = "A single box is a tree, too: count the state itself."
+
+
+@size_of_tree.mistake(ROOT)
 def without_the_root(state):
     return 0
 
 
-@size_of_tree.mistake("In the tree a state counts each time it stands there.")
+@size_of_tree.mistake(ROOT)
+def root_not_counted(state):
+    return size_of_tree.reference(state) - 1
+
+
+@size_of_tree.mistake(ROOT)
+@cache
+def nothing_at_the_end(state):
+    return 1 + sum(map(nothing_at_the_end, children.reference(state))) if any(state) else 0
+
+
+@size_of_tree.mistake("Those are the state and its children. What hangs below each child?")
+def one_level_only(state):
+    return 1 + sum(state)
+
+
+@size_of_tree.mistake("In the tree a state counts each time it appears.")
 def different_states(state):
     return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
 
 
 # --- who wins -------------------------------------------------------------------------------------
 
-# Whoever may take any number wins from one pile; whoever may take 3, 4, ... at most loses one of these
+# If a turn may take any number, the player to move wins from one pile; if it may take at most 3, 4, ..., one is lost
 ONE_PILE = [(3, 0, 0), (0, 0, 4), (5, 0, 0), (0, 6, 0), (0, 0, 7), (8, 0, 0), (0, 9, 0), (0, 0, 30)]
 SEVERAL_PILES = [(0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1), (2, 4, 6), (1, 4, 6)]
 STATES = [(state,) for state in (*SMALL, *SEVERAL_PILES, *ONE_PILE)]
@@ -74,7 +132,7 @@ memory = {}  # state: True or False
     slow=NO_MEMORY,
 )
 def wins(state):
-    """Whether whoever moves wins three piles in normal play, with a memory for what has been worked out."""
+    """Whether the player to move wins three piles in normal play, with a memory for what has been worked out."""
     if state not in memory:
         memory[state] = any(not wins.reference(child) for child in children.reference(state))
     return memory[state]
@@ -95,6 +153,12 @@ def all_children_lost(state):
 @wins.mistake("So all states are lost. (0, 0, 1) has the child (0, 0, 0), which is lost. Is `not` missing?")
 def never(state):
     return False
+
+
+@wins.mistake("At (0, 0, 0) the other side has taken the last coin and won: that state is lost.")
+@cache
+def empty_table_won(state):
+    return not any(state) or any(not empty_table_won(child) for child in children.reference(state))
 
 
 @wins.mistake("So every state is won. But at (0, 0, 0) the other side has taken the last coin.")

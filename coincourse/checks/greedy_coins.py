@@ -10,7 +10,7 @@ from .engine import exercise
 
 
 def _better_ends(coins: list[int]) -> list[str]:
-    """The ends whose colour has the larger total; both where the totals are equal."""
+    """The ends whose colour has the larger total; both if the totals are equal."""
     totals = {"L": sum(coins[0::2]), "R": sum(coins[1::2])}
     return [end for end, total in totals.items() if total == max(totals.values())]
 
@@ -21,18 +21,59 @@ def _better_ends(coins: list[int]) -> list[str]:
     + [([7, 1, 1, 6, 1, 6],), ([2, 1, 3, 1, 2, 9, 1, 1],), ([9, *range(100, 130), 1, 50, 2],)],
     given="coins {}",
     praise="for short rows and long ones",
+    few=True,
     rights=_better_ends,
 )
 def better_colour(coins):
-    """The end, "L" or "R", whose colour has the larger total; either where the totals are equal."""
+    """The end, "L" or "R", whose colour has the larger total; either if the totals are equal."""
     of_left_end = sum(coins[0::2])
     of_right_end = sum(coins[1::2])
     return "L" if of_left_end >= of_right_end else "R"
 
 
-@better_colour.mistake("The larger of the two end coins does not decide.")
+ENDS = "The larger of the two end coins does not decide: add up all coins of each colour."
+HALVES = "A colour is every second coin, not one half of the row."
+RETURN_AN_END = "Return the end: 'L' or 'R'."
+
+
+@better_colour.mistake(ENDS)
 def larger_end(coins):
     return "L" if coins[0] >= coins[-1] else "R"
+
+
+@better_colour.mistake(ENDS)
+def larger_end_or_right(coins):
+    return "L" if coins[0] > coins[-1] else "R"
+
+
+@better_colour.mistake("That is the same end in each row. Add up the coins of both colours.")
+def always_left(coins):
+    return "L"
+
+
+@better_colour.mistake("That is the same end in each row. Add up the coins of both colours.")
+def always_right(coins):
+    return "R"
+
+
+@better_colour.mistake(RETURN_AN_END)
+def larger_total(coins):
+    return max(sum(coins[0::2]), sum(coins[1::2]))
+
+
+@better_colour.mistake(RETURN_AN_END)
+def name_of_a_colour(coins):
+    return "red" if sum(coins[0::2]) >= sum(coins[1::2]) else "blue"
+
+
+@better_colour.mistake(RETURN_AN_END)
+def whether_left_is_better(coins):
+    return sum(coins[0::2]) >= sum(coins[1::2])
+
+
+@better_colour.mistake(RETURN_AN_END)
+def whether_left_has_more(coins):
+    return sum(coins[0::2]) > sum(coins[1::2])
 
 
 @better_colour.mistake("That is the end whose colour has the smaller total.")
@@ -40,10 +81,16 @@ def worse_colour(coins):
     return "R" if sum(coins[0::2]) >= sum(coins[1::2]) else "L"
 
 
-@better_colour.mistake("A colour is every second coin, and not one half of the row.")
+@better_colour.mistake(HALVES)
 def halves(coins):
     half = len(coins) // 2
     return "L" if sum(coins[:half]) >= sum(coins[half:]) else "R"
+
+
+@better_colour.mistake(HALVES)
+def halves_or_right(coins):
+    half = len(coins) // 2
+    return "L" if sum(coins[:half]) > sum(coins[half:]) else "R"
 
 
 # --- the table A ----------------------------------------------------------------------------------
@@ -57,7 +104,7 @@ ROWS += [[14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
     cases=[(coins,) for coins in [*ROWS[1:], [7 * place % 19 for place in range(30)]]],
     given="coins {}",
     praise="in every cell, for odd and even numbers of coins",
-    slow="Is there a loop that never ends, or is a cell worked out again that stands in A already?",
+    slow="Is there a loop that never ends, or is a cell worked out again that is in A already?",
 )
 def alice_table(coins):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
@@ -75,9 +122,7 @@ def alice_table(coins):
     return A
 
 
-@alice_table.mistake(
-    "Where one coin is left nothing comes after it: both rests are 0, and there is no cell to look at."
-)
+@alice_table.mistake("If one coin is left nothing comes after it: both rests are 0, and there is no cell to look at.")
 def beyond_the_table(coins):
     n = len(coins)
     A = [[0] * n for _ in range(n)]
@@ -135,8 +180,32 @@ def turn_by_the_coins_left(coins):
     return [row[1:] for row in with_a_coin_gone[1:]]
 
 
+@alice_table.mistake("The turns are swapped: Alice moves first, when no coin is gone.")
+def bob_first(coins):
+    with_a_coin_gone = alice_table.reference([0, *coins])
+    return [row[1:] for row in with_a_coin_gone[1:]]
+
+
+@alice_table.mistake(
+    "`[[0] * n] * n` is one list with n names: all rows change together. Make a new list for each row."
+)
+def one_list_for_all_rows(coins):
+    n = len(coins)
+    A = [[0] * n] * n
+    for length in range(1, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            after_left = A[i + 1][j] if i < j else 0
+            after_right = A[i][j - 1] if i < j else 0
+            if (n - length) % 2 == 0:
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = min(after_left, after_right)
+    return A
+
+
 def _table_against(bob, coins):
-    """The table of what Alice still gets where `bob` decides in his own way what she gets at his moves."""
+    """The table of what Alice still gets if `bob` decides what she gets at his moves."""
     n = len(coins)
     A = [[0] * n for _ in range(n)]
     for length in range(1, n + 1):
@@ -183,7 +252,6 @@ def bob_takes_the_larger_coin(coins):
     + [([1, 2, 2, 1, 2, 1, 1, 2], 7), ([1, 4, 9, 14, 17, 8], 27), ([3, 1, 9, 6, 8, 5], 20), ([1, 30, 1, 1, 1], 4)],
     given="coins {} of which Alice gets {}",
     praise="for rows that she wins, loses or ties",
-    unchanged=True,
 )
 def alices_margin(coins, points):
     """By how many points Alice wins if she gets `points` of these coins; below 0 if she loses."""
@@ -223,10 +291,10 @@ def margin_of_bob(coins, points):
     ],
     given=lambda coins, A, i, j: f"coins {coins} and the run from i = {i} to j = {j}",
     praise="for every run, whether Alice or Bob moves",
-    unchanged=True,
+    few=True,
 )
 def best_ends(coins, A, i, j):
-    """The best moves where the coins i to j are left: "L", "R", or "LR" where both are equally good."""
+    """The best moves where the coins i to j are left: "L", "R", or "LR" if both are equally good."""
     if i == j:
         return "LR"
     after_left = A[i + 1][j]
@@ -264,7 +332,7 @@ def bob_is_alice(coins, A, i, j):
     praise="for rows that refute it and rows that do not",
 )
 def refutes(coins):
-    """Whether a row of an even number of coins has two halves that are ties, and is no tie itself."""
+    """Whether a row of an even number of coins has two halves that are ties, and is not a tie itself."""
     if len(coins) % 2 == 1:
         return False
     half = len(coins) // 2
@@ -272,13 +340,13 @@ def refutes(coins):
     return halves_tie and greedy_margin(coins) != 0
 
 
-@refutes.mistake("Where the whole row is a tie as well, the row speaks for the conjecture.")
+@refutes.mistake("If the whole row is a tie as well, the row supports the conjecture.")
 def tied_halves(coins):
     half = len(coins) // 2
     return len(coins) % 2 == 0 and greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
 
 
-@refutes.mistake("A row with an odd number of coins has no two halves, so it refutes nothing.")
+@refutes.mistake("A row with an odd number of coins does not have two equal halves, so it refutes nothing.")
 def odd_rows_too(coins):
     half = len(coins) // 2
     halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0

@@ -12,7 +12,7 @@ ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat
 
 
 def _fused(coins: list[int]) -> list[list[int]]:
-    """The rows after one peak is fused, one for each peak; the coins as they are where there is none."""
+    """The rows after one peak is fused, one for each peak; the unchanged coins if there is none."""
     rows = []
     for i in range(len(coins) - 2):
         a, b, c = coins[i : i + 3]
@@ -25,11 +25,10 @@ def _fused(coins: list[int]) -> list[list[int]]:
     cases=[(coins,) for coins in [*ROWS, [9, 4, 2, 6, 5, 5, 8], [50, 40, 30, 20, 10, 15, 12, 30, 40]]],
     given="coins {}",
     praise="for peaks, for equal coins, and for rows without a peak",
-    unchanged=True,
     rights=_fused,
 )
 def fuse_once(coins):
-    """The row after one peak is fused, whichever; a row without a peak stays as it is."""
+    """The row after one peak is fused, whichever; a row without a peak is unchanged."""
     for i in range(1, len(coins) - 1):
         a, b, c = coins[i - 1 : i + 2]
         if a <= b >= c:
@@ -70,6 +69,21 @@ def beyond_the_end(coins):
         if coins[i - 1] <= coins[i] >= coins[i + 1]:
             return coins[: i - 1] + [coins[i - 1] - coins[i] + coins[i + 1]] + coins[i + 2 :]
     return coins
+
+
+@fuse_once.mistake("The three coins become one: the neighbours of the peak go, too.")
+def neighbours_stay(coins):
+    for i in range(1, len(coins) - 1):
+        a, b, c = coins[i - 1 : i + 2]
+        if a <= b >= c:
+            return coins[:i] + [a - b + c] + coins[i + 1 :]
+    return coins
+
+
+@fuse_once.mistake("Fuse one peak only: here all of them are fused.")
+def every_peak(coins):
+    after = fuse_once.reference(coins)
+    return coins if len(after) == len(coins) else every_peak(after)
 
 
 # --- all of them in one pass ----------------------------------------------------------------------
@@ -127,10 +141,11 @@ def larger_than_both(coins):
     + [([5, 1, 2, 3, 2, 8, 9, 8, 4, 8, 5, 5, 9, 6],)],
     given="coins {}",
     praise="a best move in every row",
+    few=True,
     rights=lambda coins: list(greedy_move(coins)),
 )
 def end_to_take(coins):
-    """The end, "L" or "R", at which the valley of the row is larger; either where both are best moves."""
+    """The end, "L" or "R", at which the valley of the row is larger; either if both are best moves."""
     valley = fuse_all.reference(coins)
     return "L" if valley[0] >= valley[-1] else "R"
 

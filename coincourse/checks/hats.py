@@ -15,11 +15,10 @@ from .judging import ROUNDED
     + [([3, 1, 3, 2, 1, 3], 2, 1), ([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
     given="balls {}, sticks {} and number {}",
     praise="for full hats, and for low hats in which some balls are never played",
-    unchanged=True,
     near=ROUNDED,
 )
 def chance(balls, sticks, number):
-    """How likely a hat is to play a number with so many sticks left, from 0 to 1."""
+    """How likely a hat is to play a number with this many sticks left, from 0 to 1."""
     legal = [ball for ball in balls if ball <= sticks]
     return legal.count(number) / len(legal)
 
@@ -37,12 +36,23 @@ def a_count(balls, sticks, number):
     return balls.count(number) if number <= sticks else 0
 
 
+@chance.mistake("That is a count. A chance is a share: divide by the number of balls that can be played.")
+def a_count_of_all(balls, sticks, number):
+    return balls.count(number)
+
+
+@chance.mistake("`//` rounds down to a whole number: a share needs `/`.")
+def whole_division(balls, sticks, number):
+    legal = [ball for ball in balls if ball <= sticks]
+    return legal.count(number) // len(legal)
+
+
 @chance.mistake("Every ball is equally likely, and not every number. And balls that cannot be played do not count.")
 def one_of_all_numbers(balls, sticks, number):
     return 1 / len(set(balls))
 
 
-@chance.mistake("That is in per cent. A share lies between 0 and 1.")
+@chance.mistake("That is in per cent. A share is between 0 and 1.")
 def in_per_cent(balls, sticks, number):
     return 100 * chance.reference(balls, sticks, number)
 
@@ -71,11 +81,40 @@ def settle(balls, drawn, won):
     return balls + [drawn]
 
 
-@settle.mistake("The last ball of a number always goes back, also after a loss.")
+@settle.mistake("The last ball of a number always goes back, even after a loss.")
 def last_ball_thrown_away(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
     return balls.copy()
+
+
+@settle.mistake("The drawn ball is next to the hat, not in the hat: `balls` holds only the others.")
+def counted_as_inside(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn]
+    return balls.copy() if balls.count(drawn) > 1 else balls + [drawn]
+
+
+@settle.mistake("The drawn ball is next to the hat, not in the hat: take nothing out after a loss.")
+def taken_out_again(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn]
+    after = balls.copy()
+    if after.count(drawn) > 1:
+        after.remove(drawn)
+    return after
+
+
+@settle.mistake("A loss is not settled like a win: look at `won`.")
+def always_a_win(balls, drawn, won):
+    return balls + [drawn, drawn]
+
+
+@settle.mistake("After a win the drawn ball goes back with one more: two balls, not three.")
+def three_balls_after_a_win(balls, drawn, won):
+    if won:
+        return balls + [drawn, drawn, drawn]
+    return settle.reference(balls, drawn, won)
 
 
 @settle.mistake("After a win the drawn ball goes back with one more: two balls go into the hat.")
@@ -92,7 +131,7 @@ def never_thrown_away(balls, drawn, won):
     return balls + [drawn]
 
 
-@settle.mistake("The drawn ball lies beside the hat, so `balls` is without it: take nothing out after a loss.")
+@settle.mistake("The drawn ball is next to the hat, not in the hat: take nothing out after a loss.")
 def taken_out_after_a_loss(balls, drawn, won):
     if won or drawn not in balls:
         return settle.reference(balls, drawn, won)
@@ -101,7 +140,7 @@ def taken_out_after_a_loss(balls, drawn, won):
     return _without(balls, drawn)
 
 
-@settle.mistake("The drawn ball lies beside the hat, so `balls` is without it: put two in after a win, take none out.")
+@settle.mistake("The drawn ball is next to the hat, not in the hat: put two in after a win, take none out.")
 def still_inside(balls, drawn, won):
     if won:
         return balls + [drawn]
@@ -132,7 +171,7 @@ FOUR_HATS = {20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 
         (FOUR_HATS, {16: 4, 20: 3, 3: 2}, False),
     ],
     given="hats {}, beside {} and won {}",
-    praise="for every hat that was used, and the others are as they were",
+    praise="for every hat that was used, and the others are unchanged",
     any_order=True,
     new=True,
 )
@@ -152,6 +191,11 @@ def old_lists(hats, beside, won):
     return after
 
 
+@settle_game.mistake("The hats that were not used are missing: begin with a copy of all hats.")
+def used_hats_only(hats, beside, won):
+    return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
+
+
 # --- the draw -------------------------------------------------------------------------------------
 
 
@@ -165,7 +209,6 @@ def _can_be_drawn(balls: list[int], sticks: int) -> list[tuple]:
     + [([1, 2, 2, 2, 2, 2, 3], 7), ([5, 1, 2, 3, 4, 5, 4], 4), ([5, 1, 2, 3, 4, 5, 5], 40)],
     given=lambda balls, sticks: f"the balls {balls} with {counted(sticks, 'stick')} left",
     praise="with every ball that can be played equally likely, and all others still in the hat",
-    unchanged=True,
     **by_chance(_can_be_drawn),
 )
 def draw(balls, sticks, generator):

@@ -1,12 +1,9 @@
-"""The judge of the exercises: it compares answers, and chooses the sentence that is said about them.
+"""The judge of the exercises: it compares answers, and chooses the words about them.
 
-The judge knows an exercise as a `Task`: its cases, their right answers, and what each typical mistake gives
-in every case. In a notebook an `Exercise` makes these records from functions, one after the other, as the
-judge asks for them; elsewhere they can have been recorded beforehand. This file needs nothing beside the
-standard library.
-
-Nothing is guessed: the sentence of a mistake is said where an answer agrees with that mistake, and with no
-other, in every case.
+The judge knows an exercise as a `Task`: how it compares answers, its cases with their right answers, and what
+each typical mistake gives in every case. In a notebook an `Exercise` makes these records from functions, one
+after the other, as the judge asks for them; elsewhere they can have been recorded before. This file and what it
+imports need nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -15,29 +12,31 @@ import ast
 import copy
 import inspect
 import linecache
-import math
 import os
 import textwrap
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from types import FrameType
 from typing import Any, NamedTuple
 
+from .hints import CHANGED, Tried, with_hint
+from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
 
 SECONDS = 5.0  # an answer that takes longer is given up
 ENDLESS = "Is there a loop that never ends?"
 ROUNDED = 0.006  # how far a number is off that is rounded to two places
-LONGEST_VALUE = 120  # characters of a value in a message
-RETURNED_NONE = "A function gives None where it ends without `return`."
-NONE_HERE = "Here it ended without `return`, or the value behind its `return` was None."
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 FILL_IN = "Replace `...` in the cell above, then run it again."
 STILL_DOTS = "this branch still returns `...`."
+MEETS_DOTS = "your function still works with `...`: which branch returns `...`, or which name is still set to it?"
+HOLDS_ITSELF = "your function made something that holds itself, such as a list that is in itself."
 CALLED_INPUT = (
-    "your function called `input`, and nobody types while it is checked. Use what the function is given; "
-    "where that is `ask`, call it, and hand it on to every function that asks."
+    "your function called `input`, but there is no keyboard while it is checked. Use what the function is given; "
+    "if that is `ask`, call it, and pass it on to every function that asks."
 )
+BREAKPOINT = "your function still has a breakpoint, `breakpoint()` or `set_trace()`. Take it out."
 
 
 class Wrong(Exception):
@@ -52,12 +51,20 @@ class Wrong(Exception):
         return " ".join(self.lines)
 
 
+class Changed(Wrong):
+    """A function has changed what it was given; `answer` is what it returned."""
+
+    def __init__(self, words: str, answer: Any) -> None:
+        super().__init__(words)
+        self.answer = answer
+
+
 class NotWritten(BaseException):
     """The student has not begun; its words say what to do. No function of a student raises or catches it."""
 
 
 class Praise(NamedTuple):
-    """What is said of a right answer: fields of its `Verdict`."""
+    """The words about a right answer: fields of its `Verdict`."""
 
     headline: str
     lines: tuple[str, ...]
@@ -66,29 +73,123 @@ class Praise(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What one call of a function led to: an answer, or words that say why there is none."""
+    """What one call of a function led to: an answer, or words that say why it is wrong or missing."""
 
     answer: Any = None
     words: str = ""  # "your function raised KeyError: 'a'."
     error: str = ""  # the type of the error: "KeyError"
     line: str = ""  # "In line 2 of your cell: return row[5]"
+    is_argument: bool = False  # whether the answer is the very list, dict or set that was given
 
 
 class Case(NamedTuple):
     """One case of an exercise."""
 
     arguments: tuple
-    given: str  # the case in words, to stand after "For"
+    given: str  # the case for a message, after "For": "a row of 1"
     expected: Any
-    rights: Sequence | None = None  # all right answers, where there are several
+    rights: Sequence | None = None  # all right answers, if there are several
 
 
 class Mistake(NamedTuple):
-    """A mistake that students often make."""
+    """A mistake that students often make, or an answer that is better than the one asked for.
+
+    Several ways to make a mistake can share its sentence.
+    """
 
     name: str
-    sentence: str  # what is said about it
-    outcomes: Iterable[Outcome]  # one for each case
+    sentence: str
+    outcomes: Sequence[Outcome]  # one for each case
+    is_better: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison(Equality):
+    """How the answers to an exercise are tried, compared and described, in addition to `Equality`.
+
+    Attributes
+    ----------
+    praise : str
+        What is right if everything is: "for short rows and long ones".
+    few : bool
+        Whether there are only a few different answers, so that one case says little about a mistake.
+    unchanged : bool
+        Whether the arguments must stay unchanged.
+    new : bool
+        Whether the answer must not be one of the arguments.
+    made : str
+        What an answer did: "returned", or "changed".
+    slow : str
+        What to say if an answer takes too long.
+    run : function (function, *arguments) -> answer, optional
+        How a function is tried, if it is not its returned value that counts.
+    accept : function (answer, expected, *arguments) -> str, optional
+        What is wrong with an answer, or "", if it need not be the expected one.
+    answer_in_words : function (answer) -> str, optional
+        How an answer is shown in a message, if its `repr` is not clear enough.
+    """
+
+    praise: str = ""
+    few: bool = False
+    unchanged: bool = True
+    new: bool = False
+    made: str = "returned"
+    slow: str = ENDLESS
+    run: Callable | None = None
+    accept: Callable[..., str] | None = None
+    answer_in_words: Callable[[Any], str] | None = None
+
+    def attempt(self, function: Callable, arguments: tuple) -> Outcome:
+        """Call a function with copies of some arguments."""
+        own = copy.deepcopy(arguments)
+        if self.unchanged:
+            function = keeping(function)
+        try:
+            answer = self.run(function, *own) if self.run else function(*own)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
+            return failure(error)
+        try:
+            plain([answer, *own])
+        except RecursionError:
+            return Outcome(words=HOLDS_ITSELF)
+        except Exception as error:  # noqa: BLE001 - whatever a student's own classes do
+            return Outcome(words=f"your function returned a value that cannot be read. {error_in_words(error)}")
+        if isinstance(answer, range) and len(answer) > LONGEST_RANGE:
+            return Outcome(words=f"your function returned {shown(answer)}, which is far too long.")
+        is_argument = isinstance(answer, list | dict | set) and any(answer is argument for argument in own)
+        return Outcome(answer, is_argument=is_argument)
+
+    def refusal(self, case: Case, outcome: Outcome) -> tuple[str, ...]:
+        """What is wrong with the outcome of a case, line by line; empty if it is right."""
+        if outcome.words:
+            return (outcome.words,)
+        answer = outcome.answer
+        if self.accept or case.rights is not None:
+            if self.accept:
+                complaint = self.accept(answer, case.expected, *case.arguments)
+            else:
+                complaint = none_of(answer, case.rights)
+            return (f"{self._did(answer)}.", complaint) if complaint else ()
+        if not self.alike(answer, case.expected):
+            return self._did_not(answer, case.expected)
+        if self.new and outcome.is_argument:
+            kind = type(answer).__name__
+            return (f"your function returned the very {kind} that it was given. Make a new one.",)
+        return ()
+
+    def same(self, one: Outcome, other: Outcome) -> bool:
+        """Whether two functions did the same."""
+        return one.words == other.words and self.alike(one.answer, other.answer)
+
+    def _did(self, answer: Any, digits: int = 6) -> str:
+        words = self.answer_in_words(answer) if self.answer_in_words else shown(answer, digits)
+        return f"your function {self.made} {words}"
+
+    def _did_not(self, answer: Any, expected: Any) -> tuple[str, str]:
+        """An answer, and what was expected instead, with as many digits as show the difference."""
+        same_in_six_digits = Equality(near=0).alike(plain(answer, 6), plain(expected, 6))
+        digits = 17 if same_in_six_digits else 6
+        return f"{self._did(answer, digits)};", f"expected {shown(expected, digits)}."
 
 
 @dataclass(frozen=True)
@@ -99,105 +200,24 @@ class Task:
     ----------
     exercise : str
         Its name.
-    praise : str
-        What is right, when all is: "for short rows and long ones".
+    comparison : Comparison
     cases : iterable of Case
         The smallest first.
     mistakes : iterable of Mistake
-    any_order : bool
-        Whether the order of a list is left open.
-    tuples : bool
-        Whether the text asks for tuples; otherwise a list, a tuple and an array are the same.
-    unchanged, new : bool
-        Whether the arguments must stay as they are, and the answer must be none of them.
-    near : float
-        How far a number may be off.
-    made : str
-        What an answer did: "returned", or "changed".
-    slow : str
-        What to say where an answer takes too long.
-    run : function (function, *arguments) -> answer, optional
-        How a function is tried, where it is not its returned value that counts.
-    accept : function (answer, expected, *arguments) -> str, optional
-        How an answer is compared, where it must not be the expected one: "", or what is wrong with it.
-    answer_in_words : function (answer) -> str, optional
-        How an answer is shown in a message, where Python's own way is not plain enough.
     """
 
     exercise: str
-    praise: str
+    comparison: Comparison
     cases: Iterable[Case] = ()
     mistakes: Iterable[Mistake] = ()
-    any_order: bool = False
-    tuples: bool = False
-    unchanged: bool = False
-    new: bool = False
-    near: float = 1e-6
-    made: str = "returned"
-    slow: str = ENDLESS
-    run: Callable | None = None
-    accept: Callable[..., str] | None = None
-    answer_in_words: Callable[[Any], str] | None = None
-
-    def attempt(self, function: Callable, arguments: tuple) -> Outcome:
-        """Call a function with arguments of its own, and look at what it has done to them."""
-        own = copy.deepcopy(arguments)
-        try:
-            answer = self.run(function, *own) if self.run else function(*own)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
-            return failure(error)
-        try:
-            plain([answer, *own])
-        except RecursionError:
-            return Outcome(words="your function made something that holds itself, such as a list that is in itself.")
-        for before, after in zip(arguments, own):
-            if (self.unchanged or self.new) and not alike(after, before):
-                changed = f"from {shown(before)} to {shown(after)}"
-                return Outcome(words=f"your function changed what it was given, {changed}.")
-        if self.new and any(answer is argument for argument in own):
-            kind = type(answer).__name__
-            return Outcome(words=f"your function returned the very {kind} that it was given. Make a new one.")
-        return Outcome(answer)
-
-    def refusal(self, case: Case, outcome: Outcome) -> tuple[str, ...]:
-        """What is wrong with the outcome of a case, line by line; no line if nothing is."""
-        if outcome.words:
-            return (outcome.words,)
-        answer = outcome.answer
-        if self.accept or case.rights is not None:
-            if self.accept:
-                complaint = self.accept(answer, case.expected, *case.arguments)
-            else:
-                complaint = none_of(answer, case.rights)
-            return (f"{self._did(answer)}.", complaint) if complaint else ()
-        if self._agree(answer, case.expected):
-            return ()
-        # Where six digits do not show the difference, all digits do
-        same_in_six_digits = alike(plain(answer, 6), plain(case.expected, 6), near=0)
-        digits = 17 if same_in_six_digits else 6
-        return f"{self._did(answer, digits)};", f"expected {shown(case.expected, digits)}."
-
-    def made_by(self, mistake: Mistake, outcomes: Sequence[Outcome]) -> bool:
-        """Whether a mistake leads in every case to the same outcome."""
-        return all(
-            mine.words == known.words and self._agree(mine.answer, known.answer)
-            for mine, known in zip(outcomes, mistake.outcomes)
-        )
-
-    def _did(self, answer: Any, digits: int = 6) -> str:
-        words = self.answer_in_words(answer) if self.answer_in_words else shown(answer, digits)
-        return f"your function {self.made} {words}"
-
-    def _agree(self, answer: Any, expected: Any) -> bool:
-        return alike(answer, expected, self.near, self.any_order, self.tuples)
 
 
 def hear_nothing(verdict: Verdict) -> None:
-    """Stand for a listener where nobody listens."""
+    """Do nothing with a verdict."""
 
 
 def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
-    """Return what an attempt finds out about an answer, even where it raises.
+    """Return what an attempt finds out about an answer, even if it raises.
 
     Examples
     --------
@@ -212,7 +232,7 @@ def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
         return not_written(exercise, *open_one.args)
     except Wrong as wrong:
         return Verdict(exercise, False, wrong.lines, **wrong.fields)
-    except Exception as error:  # noqa: BLE001 - a lesson goes on
+    except Exception as error:  # noqa: BLE001 - the lesson must continue
         line = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
         return Verdict(exercise, False, (line,))
 
@@ -220,7 +240,7 @@ def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
 def judge(
     task: Task, function: Callable, seconds: float = SECONDS, note: Callable[[Verdict], object] = hear_nothing
 ) -> Verdict:
-    """Try a student's function in one case after the other, and say how it did.
+    """Try a student's function in one case after the other, and return the verdict.
 
     Parameters
     ----------
@@ -230,8 +250,8 @@ def judge(
     seconds : float
         How long the caller waits for the answer. The judge has no clock, and only names the number.
     note : function (verdict)
-        Hears before each case the verdict that holds if this case takes too long, and before the search for
-        a hint the verdict without it.
+        Is called before each case with the verdict that holds if this case takes too long, and before the search
+        for a hint with the verdict without it.
 
     Returns
     -------
@@ -241,51 +261,41 @@ def judge(
     --------
     >>> cases = [Case((1,), "a row of 1", 1), Case((3,), "a row of 3", 9)]
     >>> doubled = Mistake("doubled", "That is twice the number.", [Outcome(2), Outcome(6)])
-    >>> task = Task("square", "for two rows", cases, [doubled])
+    >>> task = Task("square", Comparison(praise="for two rows"), cases, [doubled])
     >>> print(judge(task, lambda n: n**2))
     ✓ Right, for two rows. (2 cases tried)
     >>> print(judge(task, lambda n: n + n))
     ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
     """
-    tried = []  # each case with its outcome
+    comparison = task.comparison
+    tried: list[Tried] = []
     cases = iter(task.cases)
     for case in cases:
         given = f"For {case.given}"
-        late = (given, f"your function gave no answer within {seconds:g} seconds.", task.slow)
+        late = (given, _no_answer(len(tried), seconds), comparison.slow)
         note(Verdict(task.exercise, False, late, case=case.given, late=True))
-        outcome = task.attempt(function, case.arguments)
-        tried.append((case, outcome))
-        refusal = task.refusal(case, outcome)
+        outcome = comparison.attempt(function, case.arguments)
+        tried.append(Tried(case, outcome))
+        refusal = comparison.refusal(case, outcome)
         if refusal:
             fields = {"case": case.given, "error": outcome.error, "line": outcome.line}
             wrong = Verdict(task.exercise, False, (given, *refusal), **fields)
             note(wrong)
-            tried += [(later, task.attempt(function, later.arguments)) for later in cases]
-            mistake, hint = hint_about(task, outcome, tried)
-            return replace(wrong, hint=hint, mistake=mistake)
-    praise = (f", {task.praise}.", f"({len(tried)} cases tried)")
+            later = (Tried(each, comparison.attempt(function, each.arguments)) for each in cases)
+            return with_hint(task, wrong, tried, later)
+    praise = (f", {comparison.praise}.", f"({len(tried)} cases tried)")
     return Verdict(task.exercise, True, praise, headline="Right")
 
 
-def hint_about(task: Task, wrong: Outcome, tried: Sequence[tuple[Case, Outcome]]) -> tuple[str, str]:
-    """The name and the sentence of the one mistake that agrees in every case; otherwise what None says, or nothing.
-
-    `wrong` is the outcome that was refused, `tried` are all cases with their outcomes.
-    """
-    made = [mistake for mistake in task.mistakes if task.made_by(mistake, [outcome for _, outcome in tried])]
-    if len(made) == 1:
-        return made[0].name, made[0].sentence
-    none_is_right_somewhere = any(case.expected is None for case, _ in tried)
-    returned_something = any(outcome.answer is not None for _, outcome in tried)
-    none_was_meant = none_is_right_somewhere and returned_something
-    if wrong.words or wrong.answer is not None or none_was_meant:
-        return "", ""
-    if returned_something:  # It has a `return`, which is not to be blamed.
-        return "", NONE_HERE
-    return "", RETURNED_NONE
+def _no_answer(answered: int, seconds: float) -> str:
+    """The words if the time is up; the time limit is for all cases together."""
+    words = f"your function gave no answer within {seconds:g} seconds"
+    if answered:
+        words = f"{words} for all cases together; it had answered {answered} before this one"
+    return f"{words}."
 
 
-# --- answers that nobody has written ----------------------------------------------------------------------
+# --- answers that are not written yet ----------------------------------------------------------------------
 
 
 def not_written(exercise: str, what_to_do: str = FILL_IN) -> Verdict:
@@ -309,8 +319,9 @@ def is_dots(answer: Any) -> bool:
     """
     if answer is ...:
         return True
-    if isinstance(answer, list | tuple):
-        return any(is_dots(part) for part in answer if part is not answer)
+    for kind in (list, tuple):
+        if isinstance(answer, kind):  # a subclass may have its own __iter__
+            return any(is_dots(part) for part in kind.__iter__(answer) if part is not answer)
     return inspect.isfunction(answer) and _body_is_dots(answer)
 
 
@@ -327,9 +338,9 @@ def _body_is_dots(function: Callable) -> bool:
 
 
 def watched(answer: Any) -> Any:
-    """Return an answer whose functions must not return `...`.
+    """Return an answer whose functions must not return `...` or calculate with it.
 
-    The first call that does raises `NotWritten`, and a later one `Wrong`: a branch is still open.
+    If the first call does, it raises `NotWritten`; a later call raises `Wrong`, since a branch is still open.
 
     Examples
     --------
@@ -349,7 +360,12 @@ def watched(answer: Any) -> Any:
 
     def call(*arguments):
         nonlocal answered
-        returned = answer(*arguments)
+        try:
+            returned = answer(*arguments)
+        except (TypeError, AttributeError) as error:
+            if "'ellipsis'" not in str(error):
+                raise
+            raise (Wrong(MEETS_DOTS) if answered else NotWritten) from error
         if is_dots(returned):
             raise Wrong(STILL_DOTS) if answered else NotWritten
         answered = True
@@ -362,7 +378,7 @@ def watched(answer: Any) -> Any:
 
 
 def none_of(answer: Any, rights: Sequence) -> str:
-    """What is wrong with an answer that is none of the right ones; "" if it is one."""
+    """What is wrong with an answer that is none of the right ones; empty if it is one of them."""
     if any(alike(answer, right) for right in rights):
         return ""
     words = list(dict.fromkeys(map(shown, rights)))
@@ -373,99 +389,80 @@ def none_of(answer: Any, rights: Sequence) -> str:
 # --- functions that change what they are given ----------------------------------------------------------
 
 
+def keeping(function: Callable) -> Callable:
+    """Return a function that raises `Changed` if it changes what it is given.
+
+    Examples
+    --------
+    >>> keeping(list.pop)([1, 2])
+    Traceback (most recent call last):
+        ...
+    coincourse.checks.judging.Changed: your function changed what it was given, from [1, 2] to [1].
+    """
+
+    def call(*arguments):
+        before = [copy.deepcopy(each) if _can_change(each) else each for each in arguments]
+        answer = function(*arguments)
+        for was, now in zip(before, arguments):
+            if was is not now and not _is_as_before(now, was):
+                raise Changed(_change_in_words(was, now), answer)
+        return answer
+
+    return call
+
+
+def _can_change(value: Any) -> bool:
+    """Whether a value is a list, a dictionary, an array or a table, or may hold one."""
+    return isinstance(value, tuple) or hasattr(value, "copy")
+
+
+def _is_as_before(now: Any, before: Any) -> bool:
+    if hasattr(before, "equals"):  # a table or a column of pandas
+        return now.equals(before)
+    try:
+        return alike(now, before)
+    except RecursionError:
+        raise Wrong(HOLDS_ITSELF) from None
+
+
+def _change_in_words(before: Any, now: Any) -> str:
+    if hasattr(before, "equals"):
+        return f"{CHANGED} the table that it was given."
+    return f"{CHANGED} what it was given, from {shown(before)} to {shown(now)}."
+
+
+# --- functions that change what they are given ----------------------------------------------------------
+
+
 def changes(function: Callable, table: dict, *step) -> dict:
-    """Try a function that changes a table: the rows that it has changed, and what it has returned beside that."""
+    """Try a function that changes a table: the rows that it has changed.
+
+    If there are none, a new value that it has returned instead is there under "returned".
+    """
     before = copy.deepcopy(table)
     answer = function(table, *step)
     changed = {key: row for key, row in table.items() if plain(row) != before.get(key)}
-    return changed if answer is None else changed | {"returned": answer}
+    if changed or answer is None or _is_in(before, answer):
+        return changed
+    return {"returned": answer}
 
 
-# --- what counts as the same ----------------------------------------------------------------------------
+def _is_in(table: dict, answer: Any) -> bool:
+    """Whether an answer is a table, or one of its values."""
+    rows = [row.values() if isinstance(row, dict) else row for row in table.values()]
+    return alike(answer, table) or any(alike(answer, value) for row in rows for value in row)
 
 
-def plain(value: Any, digits: int = 17) -> Any:
-    """A value with Python's own numbers and lists in place of others, its floats cut to so many digits.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> plain((np.int64(1), np.array([0.5, 2 / 3]), range(2)), digits=3)
-    (1, [0.5, 0.667], [0, 1])
-    """
-    if hasattr(value, "tolist") and not isinstance(value, type):  # of NumPy or pandas
-        value = value.tolist()
-    if isinstance(value, range):
-        return list(value)
-    for kind in (list, tuple):
-        if isinstance(value, kind):
-            parts = [plain(part, digits) for part in kind.__iter__(value)]  # a subclass may have its own __iter__
-            return getattr(value, "_make", kind)(parts)  # a Move stays a Move
-    if type(value) is dict:
-        return {plain(key, digits): plain(content, digits) for key, content in value.items()}
-    if isinstance(value, float):
-        return float(f"{value:.{digits}g}")
-    return value
+def changes_in_words(changed: Any) -> str:
+    """What `changes` has found, for a message, after "your function changed"."""
+    if not changed:
+        return "nothing"
+    if "returned" in changed:
+        return f"nothing, and returned {shown(changed['returned'])}"
+    return shown(changed)
 
 
-def alike(answer: Any, expected: Any, near: float = 1e-6, any_order: bool = False, tuples: bool = False) -> bool:
-    """Whether an answer is as good as the expected one.
-
-    NumPy's numbers, truths and arrays count as Python's, 1 and 0 as truths, and a whole float as a whole
-    number; a truth is no number, and a generator no list. NaN is like NaN.
-
-    Examples
-    --------
-    >>> alike(2.0, 2), alike(True, 1), alike(1, True), alike((1, 2), [1, 2]), alike({1, 2}, [1, 2])
-    (True, False, True, True, False)
-    """
-    expected = plain(expected)
-    if isinstance(expected, Mapping):
-        return _alike_tables(answer, expected, near, any_order, tuples)
-    answer = plain(answer)
-    if isinstance(expected, list | tuple):
-        kind = tuple if tuples and isinstance(expected, tuple) else list | tuple
-        if not isinstance(answer, kind) or len(answer) != len(expected):
-            return False
-        if any_order and isinstance(expected, list):
-            return _alike_in_any_order(answer, expected, near, tuples)
-        return all(alike(item, wanted, near, any_order, tuples) for item, wanted in zip(answer, expected))
-    if isinstance(expected, bool):
-        return isinstance(answer, int | float) and answer == expected
-    if isinstance(expected, int | float):
-        if isinstance(answer, bool) or not isinstance(answer, int | float):
-            return False
-        if isinstance(expected, int):
-            return answer == expected
-        try:
-            answer = float(answer)
-        except OverflowError:
-            return False
-        both_nan = math.isnan(answer) and math.isnan(expected)
-        return both_nan or math.isclose(answer, expected, rel_tol=near, abs_tol=near)
-    return type(answer) is type(expected) and answer == expected
-
-
-def _alike_in_any_order(answer: Sequence, expected: Sequence, near: float, tuples: bool) -> bool:
-    """Whether each expected item has one of its own in an answer of as many."""
-    left = list(answer)
-    for wanted in expected:
-        found = next((place for place, item in enumerate(left) if alike(item, wanted, near, True, tuples)), None)
-        if found is None:
-            return False
-        del left[found]
-    return True
-
-
-def _alike_tables(answer: Any, expected: Mapping, near: float, any_order: bool, tuples: bool) -> bool:
-    if not hasattr(answer, "keys"):
-        return False
-    found = dict(answer)  # a column of pandas has keys as well
-    same_keys = found.keys() == expected.keys()
-    return same_keys and all(alike(found[key], expected[key], near, any_order, tuples) for key in expected)
-
-
-# --- in words -------------------------------------------------------------------------------------------
+# --- errors as text -------------------------------------------------------------------------------------
 
 
 def name_and_message(error: BaseException) -> str:
@@ -494,44 +491,44 @@ def error_in_words(error: BaseException) -> str:
 
 
 def failure(error: BaseException) -> Outcome:
-    """What it led to that a function ended with an error, in words to stand after "For ...".
+    """The outcome of a call that raised, with words that follow "For ...".
 
     Examples
     --------
-    >>> failure(KeyError("a"))
-    Outcome(answer=None, words="your function raised KeyError: 'a'.", error='KeyError', line='')
+    >>> failure(KeyError("a")).words
+    "your function raised KeyError: 'a'."
     """
     name = type(error).__name__
     if isinstance(error, Wrong):
-        return Outcome(words=str(error))
-    if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's own, where nobody types
+        return Outcome(getattr(error, "answer", None), words=str(error))
+    if name == "BdbQuit" or _is_in_debugger(error):
+        return Outcome(words=BREAKPOINT)
+    if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's errors if there is no keyboard
         return Outcome(words=CALLED_INPUT)
     return Outcome(words=f"your function raised {error_in_words(error)}", error=name, line=line_of_cell(error))
 
 
+def _is_in_debugger(error: BaseException) -> bool:
+    """Whether an error was raised in a debugger that asks for a command."""
+    files = [os.path.basename(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return "bdb.py" in files
+
+
 def line_of_cell(error: BaseException) -> str:
-    """The last line of a notebook's cell that an error came through, in words; "" where it came through none."""
-    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
-        name = frame.f_code.co_filename
-        source = linecache.getline(name, number).strip()
-        # Python knows the text of a cell, as that of a file, but no such file is there.
-        if source and not os.path.exists(name):
-            return f"In line {number} of your cell: {cut(source, LONGEST_LINE)}"
-    return ""
+    """The last line of a notebook's cell that an error came through, for a message; empty if there is none."""
+    places = [(frame, number) for frame, number in traceback.walk_tb(error.__traceback__) if _in_cell(frame, number)]
+    if not places:
+        return ""
+    outermost, _ = places[0]
+    frame, number = places[-1]
+    where = "your cell"
+    if frame.f_code.co_filename != outermost.f_code.co_filename:
+        where = f"the cell that defines `{frame.f_code.co_name}`"
+    source = linecache.getline(frame.f_code.co_filename, number).strip()
+    return f"In line {number} of {where}: {cut(source, LONGEST_LINE)}"
 
 
-def shown(value: Any, digits: int = 6) -> str:
-    """A value as it stands in a message, cut where it is long.
-
-    Examples
-    --------
-    >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
-    ('[0.666667, 1000000.0]', 120)
-    >>> shown(10**5_000)
-    'a value of type int'
-    """
-    try:
-        words = repr(plain(value, digits))
-    except Exception:  # noqa: BLE001 - a student's value may have too many digits, or hold itself
-        words = f"a value of type {type(value).__name__}"
-    return cut(words, LONGEST_VALUE)
+def _in_cell(frame: FrameType, number: int | None) -> bool:
+    """Whether a line is in a cell: Python has its text, but there is no file of that name."""
+    name = frame.f_code.co_filename
+    return bool(number and linecache.getline(name, number).strip()) and not os.path.exists(name)

@@ -54,7 +54,7 @@ forward_pass.slip("The number that each unit adds is missing.", share=0)
     praise="for one pile and for several, with zeros in front",
 )
 def show_signs(state, places, *, zero=-1, largest_first=True, digits=lambda count, places: places):
-    """The binary digits of each pile, the largest digit first, with -1 in place of 0."""
+    """The binary digits of each pile, the largest digit first, with -1 instead of 0."""
     shown = []
     for count in state:
         order = list(range(digits(count, places)))
@@ -74,6 +74,6 @@ show_signs.slip(
 )
 
 
-@show_signs.mistake("Put the digits of all piles into one list, and no list into it.")
+@show_signs.mistake("Put the digits of all piles into one list, not a list for each pile.")
 def a_list_for_each_pile(state, places):
     return [show_signs.reference((count,), places) for count in state]

@@ -1,7 +1,7 @@
-"""Answers as plain data: what goes between a student's function and its judge, or into a page.
+"""Answers as plain data: what is sent between a student's function and its judge, or into a page.
 
-JSON knows no tuples, no `Move`, and only texts as keys: so each value that is not JSON's own is a record with
-one name, which says what it is. A value of any other kind arrives as what it looks like, and is like nothing.
+JSON has no tuples and no `Move`, and its keys are strings: so each value that JSON does not have is a record with one
+name, which is its type. A value of any other type arrives as its `repr`, and equals nothing.
 """
 
 from __future__ import annotations
@@ -9,24 +9,26 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
 
 from coinlib.games import CoinGame, Move
 
-# Exercises whose answers are none: how such an answer is tried happens beside the student's code.
+# Exercises whose answers cannot be sent: they are tried in the process of the student's code.
 NO_PLAIN_DATA = ("my_slider",)
-IS_RIGHT = "is right"  # the question about an answer on which a cell goes on
+IS_RIGHT = "is right"  # the question whether an answer can be used in the rest of a cell
 LARGEST = 400_000  # characters of an answer that is sent
-LONGEST = 200  # characters of what another value looks like
+LONGEST = 200  # characters of the `repr` of another value
 DEEPEST = 50
 
 
 class Other:
-    """Stands for a value that is no plain data.
+    """Stands for a value that cannot be sent.
 
     Parameters
     ----------
     words : str
-        What it looks like.
+        Its `repr`.
     """
 
     def __init__(self, words: str) -> None:
@@ -49,13 +51,13 @@ class Column(dict):
 
 
 def encode(value: object, largest: int = LARGEST) -> object:
-    """A value as what JSON can write; one that is too large or too deep for that as what it looks like.
+    """A value as JSON can write it; its `repr` if it is too large or too deep for that.
 
     Parameters
     ----------
     value : object
     largest : int
-        How many characters it may take.
+        How many characters it may have.
 
     Examples
     --------
@@ -65,8 +67,8 @@ def encode(value: object, largest: int = LARGEST) -> object:
     {(1, 2): {'a': b'x'}, True: {3}}
     >>> decode(encode(range(3))), decode(encode(CoinGame((7,), max_pick=3, misere=True)))
     (range(0, 3), CoinGame(rows=(7,), max_pick=3, misere=True))
-    >>> decode(encode((1, ...)))
-    (1, Ellipsis)
+    >>> decode(encode((1, ..., Fraction(1, 3))))
+    (1, Ellipsis, Fraction(1, 3))
     >>> decode(encode(len))
     <built-in function len>
     """
@@ -86,12 +88,14 @@ def _encoded(value: object, depth: int) -> object:
         return value
     if value is ...:
         return {"dots": []}
-    # What the class of a student says about its values does not count: these are the values of Python's own.
+    # What a student's own class says about its values does not count: these are Python's own values.
     for plain, own in ((str, str.__str__), (int, int.__int__), (float, float.__float__)):
         if isinstance(value, plain) and not hasattr(value, "tolist"):
             return own(value)
     if hasattr(value, "tolist"):
         return _of_numpy(value, depth)
+    if isinstance(value, Fraction | Decimal):
+        return {"exact": str(value)}
     if isinstance(value, bytes):
         return {"bytes": bytes.hex(value)}
     if kind is range and len(value) < LARGEST:
@@ -128,7 +132,7 @@ def _other(value: object) -> dict:
 
 
 def decode(data: object) -> object:
-    """The value of what `encode` has made; ValueError, TypeError or RecursionError for anything else."""
+    """The value that `encode` has made into data; ValueError, TypeError or RecursionError for anything else."""
     if isinstance(data, list):
         return [decode(part) for part in data]
     if not isinstance(data, dict):
@@ -148,6 +152,7 @@ def decode(data: object) -> object:
         "range": _short_range,
         "game": lambda parts: CoinGame(*parts),
         "dots": lambda _: ...,
+        "exact": Fraction,
     }
     parts = content if isinstance(content, str) else map(decode, content)
     return makers[name](parts)
@@ -155,12 +160,12 @@ def decode(data: object) -> object:
 
 # --- long lists -----------------------------------------------------------------------------------------
 
-LONG = 100  # how many items a list has that is made shorter
-RUN = 10  # how many whole numbers in equal steps are written as a range
+LONG = 100  # items of a list that is made shorter
+RUN = 10  # whole numbers in equal steps that are written as a range
 
 
 def shortened(data: object) -> object:
-    """Encoded data in which ranges stand for parts of long lists, where these go on in equal steps.
+    """Encoded data with ranges for those parts of long lists that go on in equal steps.
 
     Examples
     --------
@@ -181,7 +186,7 @@ def shortened(data: object) -> object:
 
 
 def _runs(numbers: list[int]) -> Iterator[list[int]]:
-    """Ranges that make a list, one behind the other: start, stop and step of each."""
+    """The ranges that make up a list, in order: start, stop and step of each."""
     first = 0
     while first < len(numbers):
         last = first
@@ -195,7 +200,7 @@ def _runs(numbers: list[int]) -> Iterator[list[int]]:
 
 
 def lengthened(data: object) -> object:
-    """What `shortened` has made shorter."""
+    """The data that `shortened` has made shorter."""
     if isinstance(data, list):
         return [lengthened(item) for item in data]
     if not isinstance(data, dict):
@@ -209,7 +214,7 @@ def lengthened(data: object) -> object:
 
 
 def _short_range(parts: Iterable[int]) -> range:
-    """A range; ValueError where it is so long that no honest answer is."""
+    """A range; ValueError if it is longer than any honest answer."""
     numbers = range(*parts)
     if len(numbers) > LARGEST:
         raise ValueError("the range is too long")
@@ -217,7 +222,7 @@ def _short_range(parts: Iterable[int]) -> range:
 
 
 def signature_of(function: object) -> list | None:
-    """The parameters of a function, each with name, kind, and whether it may be left out; None if unknown."""
+    """The parameters of a function: name, kind, and whether it is optional; None if they are unknown."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -226,7 +231,7 @@ def signature_of(function: object) -> list | None:
 
 
 def read_signature(parameters: list) -> inspect.Signature:
-    """The signature of what `signature_of` has made; ValueError or TypeError for anything else."""
+    """The signature that `signature_of` has made into data; ValueError or TypeError for anything else."""
     made = []
     for name, kind, optional in parameters:
         default = None if optional else inspect.Parameter.empty

@@ -5,7 +5,8 @@ from itertools import product
 from types import SimpleNamespace
 
 from .engine import exercise
-from .judging import ROUNDED, Wrong, alike, changes, shown
+from .judging import ROUNDED, Wrong, changes, changes_in_words
+from .values import Equality, shown
 
 # --- the greedy choice ----------------------------------------------------------------------------
 
@@ -43,6 +44,33 @@ def better_than_the_one_before(values):
 @greedy_take.mistake("That is the largest *take*: `max` of a dictionary looks at its keys. Compare the values.")
 def largest_key(values):
     return max(values)
+
+
+@greedy_take.mistake("That is the value; return the take that has it.")
+def largest_value(values):
+    return max(values.values())
+
+
+@greedy_take.mistake("All values can be below 0: begin with the value of the first take, not with 0.")
+def begins_with_0(values):
+    best = 1
+    largest = 0
+    for take, value in values.items():
+        if value > largest:
+            best = take
+            largest = value
+    return best
+
+
+@greedy_take.mistake("The places of a list are counted from 0, and takes from 1.")
+def place_in_a_list(values):
+    return greedy_take.reference(values) - 1
+
+
+@greedy_take.mistake("That is a pair, a take and its value: return the take alone.")
+def take_and_value(values):
+    best = greedy_take.reference(values)
+    return best, values[best]
 
 
 @greedy_take.mistake("Among equal values you keep the last one; the smallest take was asked for.")
@@ -86,7 +114,9 @@ def _step_in_words(q, state, move, reward, next_state, learning_rate, discount) 
     given=_step_in_words,
     praise="for games that go on and games that are over, for every learning rate and discount",
     run=changes,
+    unchanged=False,
     made="changed",
+    answer_in_words=changes_in_words,
 )
 def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
     """Change ``q[state][move]`` and nothing else; without a next state the game is over."""
@@ -105,6 +135,41 @@ q_update.slip("That is the target; the value moves towards it by the learning ra
 def returned_and_not_written(q, state, move, reward, next_state, learning_rate, discount):
     target = reward + discount * max(q.get(next_state, OVER).values())
     return q[state][move] + learning_rate * (target - q[state][move])
+
+
+@q_update.mistake("If next_state is None the game is over: there is no next row, and the target is the reward alone.")
+def next_row_of_none(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward + discount * max(q[next_state].values())
+    q[state][move] += learning_rate * (target - q[state][move])
+
+
+@q_update.mistake("Nothing is learnt when the game is over: if next_state is None, the target is the reward alone.")
+def nothing_at_the_end(q, state, move, reward, next_state, learning_rate, discount):
+    if next_state is not None:
+        q_update.reference(q, state, move, reward, next_state, learning_rate, discount)
+
+
+@q_update.mistake("The old value is lost: it moves towards the target, by the learning rate.")
+def old_value_lost(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward + discount * max(q.get(next_state, OVER).values())
+    q[state][move] = learning_rate * target
+
+
+@q_update.mistake("The value moves away from the target: add, do not subtract.")
+def away_from_the_target(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward + discount * max(q.get(next_state, OVER).values())
+    q[state][move] -= learning_rate * (target - q[state][move])
+
+
+@q_update.mistake("The next state counts too: add discount × its best value to the reward.")
+def reward_alone(q, state, move, reward, next_state, learning_rate, discount):
+    q[state][move] += learning_rate * (reward - q[state][move])
+
+
+@q_update.mistake("That is the smallest value of the next row. There the learner chooses itself: take the best.")
+def smallest_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward + discount * min(q.get(next_state, OVER).values())
+    q[state][move] += learning_rate * (target - q[state][move])
 
 
 @q_update.mistake("The old value was not taken away from the target.")
@@ -212,7 +277,7 @@ def _about_curves(drawn, expected, results, rates) -> str:
     """What is wrong with the curves; "" if nothing is. A curve may begin with the 0 before the first game."""
     for rate, curves, (values,) in zip(rates, drawn, expected):
         rights = (values, [0.0, *values])
-        if not any(alike(curve, right, ROUNDED) for curve in curves for right in rights):
+        if not any(Equality(ROUNDED).alike(curve, right) for curve in curves for right in rights):
             return f"At learning rate {rate} a curve must show {shown(values)}."
     return ""
 

@@ -42,6 +42,17 @@ def any_named_move(game, state, generator):
     return game.moves[generator.integers(len(game.moves))]
 
 
+@random_move.mistake("`generator.integers(n)` never gives n, so the end is left out twice: the last move never comes.")
+def without_the_last(game, state, generator):
+    moves = game.legal_moves(state)
+    return moves[generator.integers(max(1, len(moves) - 1))]
+
+
+@random_move.mistake("That is always the first legal move. Draw a number, and take the move at that place.")
+def always_the_first(game, state, generator):
+    return game.legal_moves(state)[0]
+
+
 # --- a win rate -----------------------------------------------------------------------------------
 
 
@@ -53,7 +64,7 @@ def _lines_of_a_table(columns: list[str], lines: list, first: int):
 
 
 def _lines_in_words(lines: list, first: int) -> str:
-    """The lines as they stand in a message, and their numbers where these do not begin with 0."""
+    """The lines for a message, and their numbers if these do not begin with 0."""
     return f"{shown(lines)} (lines {first}, {first + 1}, ... of a table)" if first else shown(lines)
 
 
@@ -66,7 +77,7 @@ def _try_column(function, winners: list, player: int, first: int):
     + [([2, 2, 2], 2, 0), ([2, 1], 1, 10), ([1, 1, 2, 1, 2, 1, 1], 2, 10)]
     + [([2, 1, 1, 1, 1] * 80, 1, 10), ([2, 1, 1, 1, 1] * 80, 2, 10)],
     given=lambda winners, player, first: f"the winners {_lines_in_words(winners, first)} and player {player}",
-    praise="for both players, also where one of them never wins",
+    praise="for both players, even if one of them never wins",
     run=_try_column,
     near=ROUNDED,
 )
@@ -89,6 +100,13 @@ def percentage(winner, player):
     return 100 * (winner == player).mean()
 
 
+@win_rate.mistake(
+    "That is the mean of the numbers 1 and 2. Which games did `player` win? Compare first: winner == player."
+)
+def mean_of_the_numbers(winner, player):
+    return winner.mean()
+
+
 # --- how many games -------------------------------------------------------------------------------
 
 
@@ -98,7 +116,7 @@ def percentage(winner, player):
     praise="from 100 % to 50.1 %",
 )
 def games_needed(rate):
-    """100 games, doubled until the lower end of the interval lies above one half."""
+    """100 games, doubled until the lower end of the interval is above one half."""
     games = 100
     while wilson(round(rate * games), games)[0] <= 0.5:
         games = 2 * games
@@ -122,6 +140,11 @@ def one_hundred_more(rate):
     while wilson(round(rate * games), games)[0] <= 0.5:
         games = games + 100
     return games
+
+
+@games_needed.mistake("The games are doubled once too often: the number before was enough.")
+def doubled_once_too_often(rate):
+    return 2 * games_needed.reference(rate)
 
 
 # --- the advantage --------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def found_rule(function) -> Praise:
 
 
 def _slow_until_three(game: CoinGame, state: State) -> Move:
-    """Take all that is left where that is 3 or less, else 1."""
+    """Take everything if 3 or fewer coins are left, else 1."""
     count = state[0]
     if count <= 3:
         return Move(0, count)
@@ -72,7 +72,7 @@ def my_rule(function) -> Praise:
     >>> my_rule(lambda game, state: 1)
     ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % are wanted. \
 With 2 coins left your rule takes 1. To take 2 would win at once: \
-this is normal play, whoever takes the last coin wins.
+this is normal play, so the last coin wins.
     """
     rule = contests.legal_agent(function)
     contests.check_every_state(rule, NORMAL)
@@ -91,9 +91,9 @@ this is normal play, whoever takes the last coin wins.
             raise Wrong(
                 *too_few,
                 f"With {count} coins left your rule takes {take}.",
-                f"To take {count} would win at once: this is normal play, whoever takes the last coin wins.",
+                f"To take {count} would win at once: this is normal play, so the last coin wins.",
             )
-    takes_the_last = "Your rule takes the last coins where it can."
+    takes_the_last = "Your rule takes the last coins whenever it can."
     raise Wrong(*too_few, takes_the_last, *example, turns=end.turns, after=end.after)
 
 
@@ -193,7 +193,7 @@ def _talk(function: Callable, answers: Sequence[str]) -> list[str]:
     **IN_WORDS,
 )
 def two_players(ask=input):
-    """The Game of Sticks (misère play) for two people: whoever takes the last stick loses."""
+    """The Game of Sticks (misère play) for two people: the player who takes the last stick loses."""
     print("Welcome to the game of sticks!")
     left = ask_number.reference(INITIALLY, 10, 100, ask)
     player = 1

@@ -1,7 +1,7 @@
-"""What a function prints while it is checked goes to a screen of its own, and nobody types an answer for it.
+"""What a function prints while it is checked is kept on a separate screen, and it cannot read from a keyboard.
 
-`sys.stdout` belongs to the whole process. So a screen looks at the thread that prints: what the thread of
-the check prints is kept, and what any other thread prints goes where it went before.
+`sys.stdout` belongs to the whole process. So a screen looks at the thread that prints: it keeps the output of the
+check's thread, and passes on that of any other thread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Screen(io.TextIOBase):
     Parameters
     ----------
     longest : int
-        How many characters it keeps.
+        The number of characters it keeps.
     """
 
     def __init__(self, longest: int = 1_000) -> None:
@@ -38,7 +38,7 @@ class Screen(io.TextIOBase):
 
 @contextlib.contextmanager
 def printing_on(screen: Screen) -> Iterator[None]:
-    """Inside it, whatever this thread prints is kept on a screen; other threads print as before.
+    """Keep what this thread prints on a screen; other threads print as before.
 
     Examples
     --------
@@ -54,28 +54,28 @@ def printing_on(screen: Screen) -> Iterator[None]:
     try:
         yield
     finally:
-        if sys.stdout is screen:  # otherwise somebody else has put something in its place meanwhile
+        if sys.stdout is screen:  # otherwise other code has replaced it meanwhile
             sys.stdout = screen.behind
 
 
-class NobodysKeyboard(io.StringIO):
-    """Stands for a keyboard where nobody types."""
+class NoKeyboard(io.StringIO):
+    """A stand-in for a keyboard that is not there."""
 
     def readline(self, *_) -> str:
-        raise EOFError("nobody can type an answer here")
+        raise EOFError("there is no keyboard here")
 
 
 @contextlib.contextmanager
 def nobody_types() -> Iterator[None]:
-    """Inside it, `input` raises an error, as where a file ends.
+    """Let `input` raise an error, as at the end of a file.
 
-    Jupyter's kernel has an `input` of its own, and functions may hold it as a default (``ask=input``): for
-    this time the kernel is told that nobody can type, and raises StdinNotImplementedError.
+    Jupyter's kernel has its own `input`, and functions may hold it as a default (``ask=input``): meanwhile the kernel
+    is set to have no keyboard, and raises StdinNotImplementedError.
     """
     before = sys.stdin
     kernel = getattr(builtins.input, "__self__", None)
     could_type = getattr(kernel, "_allow_stdin", None)
-    sys.stdin = NobodysKeyboard()
+    sys.stdin = NoKeyboard()
     if could_type:
         kernel._allow_stdin = False
     try:

@@ -5,11 +5,11 @@ import math
 from coinlib.games import sticks, three_piles
 
 from .engine import exercise
-from .judging import Wrong, changes
+from .judging import Wrong, changes, changes_in_words
 
 # --- a random game --------------------------------------------------------------------------------
 
-# Where in the list of legal moves the one stands that is chosen
+# The place of the chosen move in the list of legal moves
 PLACES = {"first": 0, "last": 1, "middle": 0.5}
 POSITIONS = [(sticks(9, 3, misere), (count,)) for count in (0, 1, 2, 3, 7, 9) for misere in (True, False)]
 POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), (3, 3, 7))]
@@ -37,11 +37,12 @@ def _game_in_words(game, state, place: str) -> str:
     cases=[(*position, place) for position in POSITIONS for place in PLACES],
     given=_game_in_words,
     praise="in both endings, for games of every length",
+    few=True,
     slow="Is there a loop that never ends? Each move must change the state.",
     run=_with_choose,
 )
 def play_out(game, state, choose):
-    """How a game ends for whoever moves in `state`, if `choose` picks each move from the legal ones."""
+    """How a game ends for the player to move in `state`, if `choose` picks each move from the legal ones."""
     mover = 1
     while not game.is_over(state):
         state = game.play(state, choose(game.legal_moves(state)))
@@ -63,7 +64,7 @@ def result_forgotten(game, state, choose):
     return mover
 
 
-@play_out.mistake("The result belongs to whoever would move next at the end. Who moved at first?")
+@play_out.mistake("The result is that of the player who would move next at the end. Who moved at first?")
 def result_of_the_end(game, state, choose):
     while not game.is_over(state):
         state = game.play(state, choose(game.legal_moves(state)))
@@ -90,6 +91,7 @@ TRIED = [
     + [(tried, exploration) for tried in TRIED for exploration in (0, 0.5, 0.6, 1, 2)],
     given="tried {} and exploration {}",
     praise="for moves that are new, good or seldom tried",
+    few=True,
 )
 def look_next(tried, exploration):
     """The move with the largest average + exploration × √(ln(all games) / its games); a new one first."""
@@ -109,6 +111,20 @@ def look_next(tried, exploration):
 
 look_next.slip("That is the move with the best average. Its bonus has to be added.", exploration=0)
 look_next.slip("The bonus is not multiplied by `exploration`.", exploration=1)
+
+
+NOT_TRIED = "A move with 0 games has no average yet: return the first such move before you work out any sum."
+
+
+@look_next.mistake(NOT_TRIED)
+def divided_by_no_games(tried, exploration):
+    return look_next.reference({move: (games, 0 / games) for move, (games, _) in tried.items()}, exploration)
+
+
+@look_next.mistake(NOT_TRIED)
+def logarithm_of_no_games(tried, exploration):
+    together = sum(games for games, _ in tried.values())
+    return look_next.reference(tried, exploration * math.log(together) / math.log(together))
 
 
 @look_next.mistake("That compares totals. A move with many games has a large total: divide it by its games.")
@@ -162,10 +178,12 @@ def _path_in_words(tree, path, result) -> str:
     given=_path_in_words,
     praise="for paths of every length, and with the sign of each player",
     run=changes,
+    unchanged=False,
     made="changed",
+    answer_in_words=changes_in_words,
 )
 def back_up(tree, path, result):
-    """Write a result into each state of a path: one visit more, and the result for whoever moves there."""
+    """Write a result into each state of a path: one visit more, and the result for the player to move there."""
     for state in reversed(path):
         tree[state][0] += 1
         tree[state][1] += result
@@ -177,6 +195,13 @@ def the_same_sign(tree, path, result):
     for state in path:
         tree[state][0] += 1
         tree[state][1] += result
+
+
+@back_up.mistake("Each state of the path has one visit more, too: add 1 to tree[state][0].")
+def visits_forgotten(tree, path, result):
+    for state in reversed(path):
+        tree[state][1] += result
+        result = -result
 
 
 @back_up.mistake("The tree is as it was: write into tree[state][0] and tree[state][1].")

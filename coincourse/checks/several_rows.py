@@ -35,6 +35,11 @@ def one_more_than_the_largest(numbers):
     return max(numbers, default=-1) + 1
 
 
+@missing.mistake("The list can be empty: then 0 is missing. Count up from 0, and the largest number is not needed.")
+def largest_of_an_empty_list(numbers):
+    return max(numbers) + 1
+
+
 # --- the moves to XOR 0 ---------------------------------------------------------------------------
 
 ROWS = [list(rows) for size in (1, 2, 3) for rows in product((0, 1, 2, 5), repeat=size)]
@@ -72,6 +77,38 @@ def only_smaller_values(rows, max_pick):
     return [(row, count) for row, count in found if (rows[row] - count) % together < rows[row] % together]
 
 
+def _moves(rows, max_pick, is_zero):
+    """The moves after which `is_zero` holds for the counts."""
+    moves = []
+    for row, held in enumerate(rows):
+        for count in range(1, min(held, max_pick) + 1):
+            if is_zero([*rows[:row], held - count, *rows[row + 1 :]]):
+                moves.append((row, count))
+    return moves
+
+
+@to_zero.mistake("XOR is not a sum: add without carrying, or use ^.")
+def values_added(rows, max_pick):
+    return _moves(rows, max_pick, lambda left: sum(held % (max_pick + 1) for held in left) == 0)
+
+
+@to_zero.mistake("The value of a row of n is n % (max_pick + 1).")
+def remainders_of_max_pick(rows, max_pick):
+    return _moves(rows, max_pick, lambda left: nim_sum(*[held % max_pick for held in left]) == 0)
+
+
+@to_zero.mistake("Make a new copy of the rows for each move: in this one the coins of earlier moves are missing, too.")
+def one_copy_for_all_moves(rows, max_pick):
+    left = list(rows)
+    moves = []
+    for row in range(len(rows)):
+        for count in range(1, min(rows[row], max_pick) + 1):
+            left[row] = left[row] - count
+            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
+                moves.append((row, count))
+    return moves
+
+
 add_mistakes_about_moves(to_zero)
 
 # --- who has lost ---------------------------------------------------------------------------------
@@ -87,7 +124,7 @@ VALUES += [[1] * 8, [100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33],
     praise="for one row and many, in both endings",
 )
 def lost_rows(values, misere):
-    """Whether rows with these Grundy values are lost for whoever has to move."""
+    """Whether rows with these Grundy values are lost for the player to move."""
     if misere and all(value <= 1 for value in values):
         return nim_sum(*values) == 1
     return nim_sum(*values) == 0
@@ -102,6 +139,16 @@ lost_rows.slip("The exception is one of misère play: in normal play XOR 0 is lo
 @lost_rows.mistake("The exception holds only where all values are 0 or 1. Elsewhere XOR 0 is lost, in misère play too.")
 def exception_everywhere(values, misere):
     return nim_sum(*values) == (1 if misere else 0)
+
+
+@lost_rows.mistake("The exception holds if *all* values are 0 or 1: `all`, not `any`.")
+def exception_for_any(values, misere):
+    return lost_rows.reference(values, misere) if not misere else nim_sum(*values) == any(v <= 1 for v in values)
+
+
+@lost_rows.mistake("That says who wins: lost and won are swapped.")
+def won_for_lost(values, misere):
+    return not lost_rows.reference(values, misere)
 
 
 @lost_rows.mistake("The exception is for all values 0 or 1: a row of value 0 belongs to it.")

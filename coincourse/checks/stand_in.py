@@ -1,4 +1,4 @@
-"""What stands for `coincourse.checks` where a student's code runs and the exercises are elsewhere."""
+"""A stand-in for `coincourse.checks` in a process that runs a student's code but does not have the exercises."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from coincourse import checks
 
 
 def answer_itself(exercise: str, answer: object) -> object:
-    """What plays on where the course's own answer is elsewhere."""
+    """Return the answer, since the course's version is elsewhere."""
     return answer
 
 
 class Taker:
-    """Stands for one check: it takes answers.
+    """A stand-in for one check: it takes answers.
 
     Parameters
     ----------
     name : str
         The exercise.
     take, or_ours : function (exercise, answer)
-        What becomes of an answer, and what plays on after it.
+        Called with each answer; and what the lesson uses after it.
     """
 
     def __init__(self, name: str, take: Callable, or_ours: Callable) -> None:
@@ -33,12 +33,12 @@ class Taker:
         self._take(self.name, answer)
 
     def or_ours(self, answer: object) -> object:
-        """The answer, if it may play on."""
+        """The answer that the lesson uses from here on."""
         return self._or_ours(self.name, answer)
 
 
 class Checks(ModuleType):
-    """Stands for `coincourse.checks`: it takes answers, and has what a lesson gives beside its exercises.
+    """A stand-in for `coincourse.checks`: it takes answers, and has what a lesson uses besides its exercises.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Checks(ModuleType):
     given : dict
         Such as the opponent `stranger`.
     or_ours : function (exercise, answer) -> answer, optional
-        What plays on after an answer (default: the answer itself).
+        What the lesson uses after an answer (default: the answer itself).
     """
 
     def __init__(self, take: Callable, names: list[str], given: dict, or_ours: Callable = answer_itself) -> None:
@@ -56,7 +56,7 @@ class Checks(ModuleType):
         self.__file__ = checks.__file__
         self.__all__ = [*names, *given]
         for name, value in vars(checks).items():
-            if name.isupper():  # what is said of the exercises, such as `FILE_OF`: labs need it
+            if name.isupper():  # data about the exercises, such as `FILE_OF`: labs need it
                 setattr(self, name, value)
         for name in names:
             setattr(self, name, Taker(name, take, or_ours))

@@ -50,11 +50,26 @@ def _are_taken(taken: int) -> str:
     praise="for every move from 1 to 20 sticks, and for larger heaps",
 )
 def sticks_left(before, taken):
-    """How many sticks lie there after a move."""
+    """How many sticks are left after a move."""
     return before - taken
 
 
 sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
+
+
+@sticks_left.mistake("The two numbers are exchanged: take `taken` away from `before`.")
+def numbers_exchanged(before, taken):
+    return taken - before
+
+
+@sticks_left.mistake("The sticks are taken away, so fewer are left: subtract, do not add.")
+def added(before, taken):
+    return before + taken
+
+
+@sticks_left.mistake("Return how many are left, not how many are taken.")
+def how_many_are_taken(before, taken):
+    return taken
 
 
 # --- leave one ------------------------------------------------------------------------------------
@@ -64,17 +79,41 @@ sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
     cases=[(left,) for left in [*range(1, 25), 50, 101, 1_000, 70_000]],
     given=lambda left: counted(left, "stick"),
     praise="with 2, 3 and 4 sticks, and everywhere else",
+    few=True,
 )
 def finish(left):
-    """How many sticks to take: all but one where 2, 3 or 4 are left, otherwise 1."""
+    """How many sticks to take: all but one if 2, 3 or 4 are left, otherwise 1."""
     if 2 <= left <= 4:
         return left - 1
     return 1
 
 
-@finish.mistake("One less than there are is right for 2, 3 and 4 sticks only: with any other number take 1.")
+@finish.better("Wherever it can, your rule leaves 1, 5, 9, ... sticks.")
+def perfect_play(left):
+    return (left - 1) % 4 or 1
+
+
+@finish.mistake(
+    "One less than there are is right for 2, 3 and 4 sticks only: with any other number take 1. "
+    "(`left == 2 or 3 or 4` is always true: write `left == 2 or left == 3 or left == 4`.)"
+)
 def one_less_everywhere(left):
     return left - 1
+
+
+@finish.mistake("You can leave one stick also with 3 and with 4 sticks: take 2, or 3.")
+def always_one(left):
+    return 1
+
+
+@finish.mistake("That is how many sticks are left; return what you take.")
+def how_many_are_left(left):
+    return 1 if left in (2, 3, 4) else left - 1
+
+
+@finish.mistake("The player who takes the last stick loses: leave one.")
+def takes_all(left):
+    return left if left <= 3 else 1
 
 
 @finish.mistake("With 4 sticks you can leave one, too: take 3.")

@@ -21,6 +21,7 @@ def takes(count, max_pick):
 
 
 takes.slip("The row may hold fewer coins than that: look at `count` too.", count=100)
+takes.slip("A turn may take fewer coins than the row holds: look at `max_pick` too.", max_pick=100)
 
 
 @takes.mistake("The largest legal take is missing: range(1, n) stops before n.")
@@ -31,6 +32,16 @@ def without_the_largest(count, max_pick):
 @takes.mistake("A player must take at least one coin: 0 is not a legal take.")
 def with_zero(count, max_pick):
     return list(range(min(count, max_pick) + 1))
+
+
+@takes.mistake("`range(n)` holds 0 to n - 1. Legal takes begin with 1, and the last one is n.")
+def from_0(count, max_pick):
+    return list(range(min(count, max_pick)))
+
+
+@takes.mistake("That is the first take only. Is `return` inside the loop?")
+def first_take_only(count, max_pick):
+    return [1] if count else None
 
 
 @takes.mistake("That is one number, the largest take. Return the list of all legal takes.")
@@ -69,8 +80,28 @@ def rows_by_index(state, max_pick):
     return [(state.index(count), take) for count in state for take in takes.reference(count, max_pick)]
 
 
+@legal_moves.mistake("The largest legal take is missing in each row: range(1, n) stops before n.")
+def without_the_largest_takes(state, max_pick):
+    return [(row, take) for row, count in enumerate(state) for take in without_the_largest(count, max_pick)]
+
+
+@legal_moves.mistake("A player must take at least one coin: 0 is not a legal take.")
+def with_zeros(state, max_pick):
+    return [(row, take) for row, count in enumerate(state) for take in with_zero(count, max_pick)]
+
+
+@legal_moves.mistake("A row may hold fewer coins than that: look at its count too.")
+def more_than_a_row_holds(state, max_pick):
+    return [(row, take) for row in range(len(state)) for take in range(1, max_pick + 1)]
+
+
+@legal_moves.mistake("Each move is a pair: the row, then the count.")
+def counts_only(state, max_pick):
+    return [take for count in state for take in takes.reference(count, max_pick)]
+
+
 def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:
-    """Add what often goes wrong where an exercise asks for moves, each of them a pair: the row, then the count."""
+    """Add what often goes wrong if an exercise asks for moves as pairs: the row, then the count."""
 
     @moves.mistake(f"In each pair the {row} comes first, then the count.")
     def count_first(*arguments):
@@ -90,6 +121,7 @@ add_mistakes_about_moves(legal_moves)
     cases=[(turns, misere) for turns in (1, 2, 3, 4, 11, 12, 99, 1_000, 70_001) for misere in (True, False)],
     given=lambda turns, misere: f"{counted(turns, 'turn')} in {'misère' if misere else 'normal'} play",
     praise="in both endings",
+    few=True,
 )
 def winner(turns, misere):
     """The player, 1 or 2, who has won a game of `turns` moves."""
@@ -126,6 +158,13 @@ def next_state(state, move):
 @next_state.mistake("Only one row changes: the row of the move.")
 def taken_from_all_rows(state, move):
     return tuple(count - move.count for count in state)
+
+
+@next_state.mistake("The coins of the move are taken away: subtract them from the row.")
+def what_is_taken_stays(state, move):
+    counts = list(state)
+    counts[move.row] = move.count
+    return tuple(counts)
 
 
 @next_state.mistake("The counts are right, but a state is a tuple: put tuple(...) around them.")

@@ -28,7 +28,7 @@ def u_table(table) -> Praise:
     ----------
     table : str, or sequence of sequences
         Four lines of four, the top line for d = 3; in a line n goes from 0 to 3. Each place
-        holds 0, 1, or ? where it is still open.
+        holds 0, 1, or ? if it is still open.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def u_table(table) -> Praise:
 
 
 def _lines(table) -> list[list[str]]:
-    """The places as they stand, the top line first."""
+    """The places of the table, the top line first."""
     rows = table.splitlines() if isinstance(table, str) else table
     try:
         lines = [_places(row) if isinstance(row, str) else list(map(shown, row)) for row in rows]
@@ -83,7 +83,7 @@ WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what may 
 
 
 def wrong_place(place: str, state: State) -> tuple[str, ...]:
-    """What is wrong with what stands at one place of the table of U, line by line; no line if nothing is."""
+    """What is wrong with one place of the table of U, line by line; empty if nothing is."""
     if "?" in place:
         return f"U{state} is still open.", f"From {state}, is there a move to a state where U is 0?"
     if place not in WORTH:
@@ -101,7 +101,7 @@ def wrong_place(place: str, state: State) -> tuple[str, ...]:
 
 
 def first_wrong_place(answer, expected, *most: int) -> str:
-    """What is wrong with a table up to (n1, n2, n3); "" if nothing is."""
+    """What is wrong with a table up to (n1, n2, n3); empty if nothing is."""
     shape = tuple(count + 1 for count in most)
     table = np.array(answer, dtype=object)
     if table.shape != shape:
@@ -134,13 +134,24 @@ def fill_u(n1, n2, n3):
 
 @fill_u.mistake(
     "So U is 1 only where all three piles hold coins. A move changes one pile: look in three directions, and "
-    "one 0 in any of them is enough."
+    "one 0 in any of them is enough (`or`, not `and`)."
 )
 def one_block(n1, n2, n3):
     U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
     for n, d, q in np.ndindex(U.shape):
         if 0 in U[:n, :d, :q]:
             U[n, d, q] = 1
+    return U
+
+
+@fill_u.mistake("A move may take any number of coins: look at all of U[:n, d, q], not only at U[n - 1, d, q].")
+def one_coin_a_move(n1, n2, n3):
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+    for n, d, q in np.ndindex(U.shape):
+        before = [U[n - 1, d, q]] if n else []
+        before += [U[n, d - 1, q]] if d else []
+        before += [U[n, d, q - 1]] if q else []
+        U[n, d, q] = 0 in before
     return U
 
 
@@ -213,7 +224,7 @@ def _legal_move(move) -> tuple[int, int]:
     except (TypeError, ValueError):
         raise Wrong(f"Expected pairs such as (0, 4), a pile and how many coins; got {shown(move)}.") from None
     if pile not in range(len(ON_PAPER)) or not 1 <= take <= ON_PAPER[pile]:
-        raise Wrong(f"({pile}, {take}) is no move: expected pile 0, 1 or 2, and 1 coin up to all of that pile.")
+        raise Wrong(f"({pile}, {take}) is not a move: expected pile 0, 1 or 2, and 1 coin up to all of that pile.")
     return pile, take
 
 

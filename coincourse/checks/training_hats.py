@@ -1,5 +1,6 @@
-"""Training hats: favourites, lost states of one's own game, locked hats; programs in which hats learn."""
+"""Training hats: favourites, the lost states of your own game, locked hats; programs in which hats learn."""
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import product
 
@@ -13,8 +14,10 @@ from .contests import states_of
 from .conversations import IN_WORDS, TAKE, conversation, on_board
 from .engine import by_hand, exercise
 from .hats import draw, settle_game
-from .judging import ROUNDED, Praise, Wrong, failure, plain, shown
+from .hints import NONE_HERE, RETURNED_NONE
+from .judging import ROUNDED, Praise, Wrong, failure
 from .rules import ask_number
+from .values import plain, shown
 
 # --- the favourite of a hat -----------------------------------------------------------------------
 
@@ -28,7 +31,7 @@ from .rules import ask_number
     praise="for clear favourites, for equals, and for hats in which a ball is never played",
 )
 def favourite(counts, sticks):
-    """The number with the most balls that can be played in a hat; None where several have the most."""
+    """The number with the most balls that can be played in a hat; None if several have the most."""
     playable = counts[:sticks]
     most = max(playable)
     if playable.count(most) > 1:
@@ -39,11 +42,45 @@ def favourite(counts, sticks):
 favourite.slip("Balls that are larger than the hat are never played, so do not count them.", sticks=100)
 
 
-# --- the lost states of a game of one's own ---------------------------------------------------------
+HOW_MANY = "That is how many balls there are, not the number on them: at which place is the largest count?"
+FROM_0 = "The places of a list are counted from 0, and balls from 1: add 1."
+
+
+@favourite.mistake(HOW_MANY)
+def how_many_balls(counts, sticks):
+    return max(counts)
+
+
+@favourite.mistake(HOW_MANY)
+def how_many_playable_balls(counts, sticks):
+    playable = counts[:sticks]
+    most = max(playable)
+    return None if playable.count(most) > 1 else most
+
+
+@favourite.mistake(FROM_0)
+def place_from_0(counts, sticks):
+    number = favourite.reference(counts, sticks)
+    return None if number is None else number - 1
+
+
+@favourite.mistake(FROM_0)
+def place_of_the_largest_from_0(counts, sticks):
+    return counts.index(max(counts))
+
+
+@favourite.mistake("If several numbers have the most balls there is no favourite: return None.")
+def first_of_equals(counts, sticks):
+    playable = counts[:sticks]
+    return playable.index(max(playable)) + 1
+
+
+# --- the lost states of your own game --------------------------------------------------------------
 
 OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
-FEWEST_STATES = 10  # In a smaller game there is no pattern to be found.
-LONGER = 7  # A list of the states that were seen is no rule: it says nothing of rows that are longer by this.
+FEWEST_STATES = 10  # a smaller game shows no pattern
+LONGER = 7  # coins: a list of the states that were seen says nothing about rows that are longer
+MOST_STATES = 5_000
 GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
 
 
@@ -73,28 +110,37 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
     if len(states) < FEWEST_STATES:
         raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
     _judge_rule(rule, game, states, "")
-    larger = CoinGame([count + LONGER for count in game.rows], max_pick=game.max_pick, misere=game.misere)
-    if len(game.rows) <= 2:  # more rows have too many states
-        _judge_rule(
-            rule, larger, states_of(larger), f" of {larger.rows}, your game with {LONGER} more coins in each row"
-        )
+    more = _longer_by(game)
+    larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
+    where = f" of {larger.rows}, your game with {counted(more, 'more coin')} in each row"
+    _judge_rule(rule, larger, states_of(larger), where)
     return Praise("Right", (f": your rule agrees with the solver in all {len(states)} states of your game.",))
+
+
+def _longer_by(game: CoinGame) -> int:
+    """By how many coins the rows of a larger game are longer: at most `LONGER`, fewer if it had too many states."""
+    for more in range(LONGER, 1, -1):
+        if math.prod(count + more + 1 for count in game.rows) <= MOST_STATES:
+            return more
+    return 1
 
 
 def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> None:
     """Compare a student's rule with the solver in each of these states."""
-    wrong = []
-    for state in states:
-        said = _said_of(rule, state)
-        if bool(said) != is_lost(game, state):
-            wrong.append((state, said))
+    answers = [_said_of(rule, state) for state in states]
+    wrong = [(state, said) for state, said in zip(states, answers) if bool(said) != is_lost(game, state)]
     if wrong:
         state, said = wrong[0]
         verdict = "loses" if is_lost(game, state) else "can win"
+        hint = ""
+        if said is None:
+            returned_something = any(each is not None for each in answers)
+            hint = NONE_HERE if returned_something else RETURNED_NONE
         raise Wrong(
             f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states{where}.",
             f"The smallest in which it is wrong: in {state} it returned {shown(said)};",
             f"the solver says that the player to move {verdict}.",
+            hint=hint,
         )
 
 
@@ -102,10 +148,13 @@ def _said_of(rule: Callable, state: State) -> object:
     """What a student's rule says of one state."""
     try:
         said = rule(state)
-        bool(said)  # an array has no truth
     except (Exception, SystemExit) as error:
         failed = failure(error)
         raise Wrong(f"For {state}", failed.words, error=failed.error, line=failed.line) from error
+    try:
+        bool(said)
+    except Exception as error:
+        raise Wrong(f"For {state}", f"your rule returned {shown(said)}; expected True or False.") from error
     return said
 
 
@@ -115,7 +164,7 @@ def _said_of(rule: Callable, state: State) -> object:
 @exercise(
     cases=[(count,) for count in (*range(1, 61), 97, 98, 99, 100, 201, 300)],
     given=lambda sticks: counted(sticks, "stick"),
-    praise="up to 300 sticks, also where no hat has shown it to you",
+    praise="up to 300 sticks, even where no hat has shown it to you",
     slow="Is there a loop that never ends, or a look ahead at many games? A remainder (%) answers at once.",
 )
 def losing(sticks):
@@ -131,6 +180,24 @@ def normal_play(sticks):
 @losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")
 def all_odd_counts(sticks):
     return sticks % 2 == 1
+
+
+LISTED = "The pattern does not end there: counts of more than 17 can be lost too."
+
+
+@losing.mistake(LISTED)
+def listed_up_to_17(sticks):
+    return sticks in (1, 5, 9, 13, 17)
+
+
+@losing.mistake(LISTED)
+def listed_up_to_13(sticks):
+    return sticks in (1, 5, 9, 13)
+
+
+@losing.mistake("That says whether the player to move wins; the question is whether they lose.")
+def winning_counts(sticks):
+    return sticks % 4 != 1
 
 
 # --- locked hats ----------------------------------------------------------------------------------
@@ -155,16 +222,26 @@ def locked_hats(favourites, best):
     return locked
 
 
-@locked_hats.mistake("Where no ball wins, no ball is wrong: such a hat is not locked.")
+@locked_hats.mistake("If no ball wins, no ball is wrong: such a hat is not locked.")
 def also_where_no_ball_wins(favourites, best):
     return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
+
+
+@locked_hats.mistake("A hat that has no favourite is not locked: `ball` is None there.")
+def also_without_a_favourite(favourites, best):
+    return [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
+
+
+@locked_hats.mistake("Those are the hats whose favourite wins. A hat is locked if its favourite does not win.")
+def hats_that_are_right(favourites, best):
+    return [hat for hat, ball in favourites.items() if ball in best[hat]]
 
 
 # --- how often it happens -------------------------------------------------------------------------
 
 
 def _try_trainings(function: Callable, seeds: Sequence[int], locked: Sequence[list[int]]) -> float:
-    """Hand on what stands for the training: it has the locked hats of each seed, and two for any other seed."""
+    """Call a function with a stand-in for the training: it has the locked hats of each seed, and two for other seeds."""
     runs = dict(zip(seeds, locked))
     return function(lambda seed: list(runs.get(seed, [19, 20])), seeds)
 
@@ -192,6 +269,11 @@ def hats_for_each_run(run, seeds):
     return sum(len(run(seed)) for seed in seeds) / len(seeds)
 
 
+@share_locked.mistake("That is a number of runs: divide it by the number of seeds.")
+def number_of_locked_runs(run, seeds):
+    return sum(bool(run(seed)) for seed in seeds)
+
+
 # --- a person against hats ------------------------------------------------------------------------
 
 AGAIN = "Play again (1 = yes, 0 = no)? "
@@ -199,7 +281,7 @@ ContentsOfHats = dict[int, list[int]]
 
 
 def _full(*balls: int) -> ContentsOfHats:
-    """Hats 1, 2, 3, ... from whose balls one number alone can be played: what is drawn is known."""
+    """Hats 1, 2, 3, ... with only one number that can be played: so it is known what is drawn."""
     return {hat: [ball, ball] if ball <= hat else [1, 1] for hat, ball in enumerate(balls, 1)}
 
 
@@ -230,6 +312,7 @@ OTHER = _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3)
     given="sticks {}, hats {} and the answers {}",
     praise="with the words of the handout, and with hats that learn after each game",
     run=_played,
+    unchanged=False,
     **IN_WORDS,
 )
 def play_hats(sticks, hats, generator, ask=input):
@@ -246,7 +329,7 @@ def play_hats(sticks, hats, generator, ask=input):
 def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tuple[ContentsOfHats, dict, bool]:
     """A game until no stick is left.
 
-    The hats without the balls beside them, these balls, and whether it would be the person's turn.
+    The hats without the balls next to them, these balls, and whether it would be the person's turn.
     """
     beside = {}
     person = True
@@ -286,12 +369,13 @@ def _with_a_generator(function: Callable, *arguments):
         (HANDOUT, OTHER, 10, 0),
     ],
     given="the hats {} and {}, sticks {} and games {}",
-    praise="where both sides learn, and take turns in moving first",
+    praise="where both sides learn, and take turns moving first",
     run=_with_a_generator,
+    unchanged=False,
     any_order=True,
 )
 def train_hats(one, two, sticks, games, generator):
-    """Two sets of hats after so many games against each other; the first set begins the first game."""
+    """Two sets of hats after some games against each other; the first set begins the first game."""
     players = [one, two]
     for number in range(games):
         players, beside, winner = _game_of_hats(players, sticks, number % 2, generator)
@@ -301,7 +385,7 @@ def train_hats(one, two, sticks, games, generator):
 
 
 def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator) -> tuple[list, list, int]:
-    """A game of two sets of hats: the hats without the balls beside them, these, and who has won, 0 or 1."""
+    """A game of two sets of hats: the hats without the balls next to them, these balls, and the winner, 0 or 1."""
     players = list(players)
     beside = [{}, {}]
     while left > 0:
@@ -313,7 +397,7 @@ def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator
     return players, beside, turn  # the side whose turn it would be has won
 
 
-@train_hats.mistake("They take turns in moving first.")
+@train_hats.mistake("They take turns moving first.")
 def one_always_first(one, two, sticks, games, generator):
     for _ in range(games):
         (one, two), beside, winner = _game_of_hats([one, two], sticks, 0, generator)

@@ -1,9 +1,9 @@
-"""What a check finds out about an answer, in words and as a picture.
+"""What a check finds out about an answer, as text and as a picture.
 
-The picture of a verdict has the same words as its print, in an order that is quicker to read: a bar of
-colour and a mark say how the answer did; then come the hint, the example on lines of its own, and the turns
-of a lost game one below the other. What the student's function printed is folded. The style stands in the
-elements themselves, so the picture is the same in every notebook, in the web book, and without an extension.
+The picture of a verdict has the same words as its text, in an order that is quicker to read: a coloured bar and a mark
+show how the answer did; then come the hint, the example on separate lines, and the turns of a lost game one below the
+other. What the student's function printed is folded. The styles are in the elements themselves, so the picture is the
+same in every notebook, in the web book, and without an extension.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PRINTED = "white-space: pre-wrap; overflow-wrap: anywhere; margin: 4px 0 4px 14p
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check finds out about an answer. What is said about it stands here in parts.
+    """What a check finds out about an answer, in parts.
 
     Attributes
     ----------
@@ -32,17 +32,17 @@ class Verdict:
         Its name, such as "legal_moves".
     right : bool
     lines : tuple of str
-        What is said, line by line: the case, what the function did, what was expected.
+        The message, line by line: the case, what the function did, what was expected.
     headline : str
-        The word before the lines that is shown large: "Right". The first line begins with its comma or colon.
+        The word before the lines, in large letters: "Right". The first line begins with its comma or colon.
     turns : tuple of str
-        The turns at the end of a lost game; they stand behind the lines.
+        The turns at the end of a lost game; they follow the lines.
     after : str
-        What is said behind the turns.
+        What follows the turns.
     case : str
-        The case that went wrong, in words: "a row of 1".
+        The case that went wrong: "a row of 1".
     hint : str
-        The sentence of the typical mistake, or what is said of None; it stands at the end.
+        The sentence about the mistake; it comes at the end.
     mistake : str
         The name of that mistake.
     error : str
@@ -50,7 +50,7 @@ class Verdict:
     late : bool
         Whether the time was up before the answer was judged, or before the hint about it was found.
     line : str
-        The line of the student's cell in which the error was raised, in words.
+        The line of the student's cell in which the error was raised, as text.
     printed : str
         The beginning of what the student's function printed.
     written : bool
@@ -90,7 +90,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """All that is said, without the mark before it."""
+        """The whole message, without the mark before it."""
         parts = list(self.lines)
         if self.turns:
             parts.append(f"{', '.join(self.turns)}.")
@@ -111,12 +111,12 @@ class Verdict:
         return "\n".join(said)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
-        """What a notebook shows: a picture, and the words where there are no pictures."""
+        """What a notebook shows: a picture, or the text if it cannot show pictures."""
         return {"text/plain": str(self), "text/html": picture(self)}
 
 
 def cut(words: str, longest: int) -> str:
-    """Words of at most so many characters.
+    """Words, cut to a number of characters.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def picture(verdict: Verdict) -> str:
 
 
 def _with_code(words: str) -> str:
-    """A sentence of ours as HTML: what stands between two backticks is code.
+    """A sentence of ours as HTML: text between two backticks is code.
 
     Examples
     --------

@@ -53,6 +53,20 @@ def without_the_last(claim, loses):
     return break_claim.reference(claim, loses[:-1])
 
 
+@break_claim.mistake("Return the count itself, not whether there is one.")
+def whether_it_breaks(claim, loses):
+    return break_claim.reference(claim, loses) is not None
+
+
+@break_claim.mistake("Return the smallest such count: stop at the first one.")
+def largest_count(claim, loses):
+    found = None
+    for n, truth in enumerate(loses):
+        if claim(n) != truth:
+            found = n
+    return found
+
+
 # --- the first take -------------------------------------------------------------------------------
 
 FAR = 100_003  # one count after the other is still in time
@@ -88,6 +102,21 @@ def one_stick_more(count, max_pick, misere):
 @first_take.mistake("In misère play set the poisoned stick aside first, then divide. Do not subtract it from the take.")
 def one_off_the_take(count, max_pick, misere):
     return (count % (max_pick + 1) - misere) or None
+
+
+@first_take.mistake("In misère play set the poisoned stick aside first, then divide. Do not subtract it from the take.")
+def one_off_the_take_with_0(count, max_pick, misere):
+    return count % (max_pick + 1) - misere
+
+
+@first_take.mistake("Take the remainder away, so that a multiple of max_pick + 1 is left; do not fill it up.")
+def filled_up(count, max_pick, misere):
+    return -(count - misere) % (max_pick + 1) or None
+
+
+@first_take.mistake("Divide by max_pick + 1: your take and the reply to it can always add up to that.")
+def divided_by_max_pick(count, max_pick, misere):
+    return (count - misere) % max_pick or None
 
 
 @first_take.mistake("If no take wins, return None: taking 0 sticks is not a move.")

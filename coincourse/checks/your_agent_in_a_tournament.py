@@ -10,15 +10,13 @@ from coinlib.theory import winning_moves
 
 from . import contests
 from .engine import by_hand, exercise
-from .judging import Praise, Wrong, plain, shown
+from .judging import Praise, Wrong, shown
 
 NIM = SCENARIOS["NIM"]
 # How many games an agent plays against random play, and what it should win
 GAMES = 200
 SEED = 11
 WANTED = 0.70
-A_PAIR = "A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1)."
-NO_MOVE = "your function returned None. Does each of its branches end with `return`?"
 
 
 def _first_row(state: State) -> int:
@@ -55,7 +53,7 @@ Misère play: you took the last coin.
     ✗ For rows (0, 0, 0, 1) your function returned 3. \
 A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1).
     """
-    agent = contests.legal_agent(_with_row(function))
+    agent = contests.legal_agent(function)
     contests.check_every_state(agent, NIM)
     for name, guest in guests.items():
         contests.check_both_seats(agent, NIM, guest, name)
@@ -64,20 +62,6 @@ A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1).
     if found.win_rate < WANTED:
         raise Wrong(f"Your agent beats all guests, but it won {words};", f"{100 * WANTED:.0f} % are wanted.")
     return Praise("Right", (f": your agent beats {', '.join(guests)} from both seats, and won {words}.",))
-
-
-def _with_row(function: Callable) -> Callable:
-    """A student's function, which says what is wrong where it returns a row alone or None."""
-
-    def asked(game: CoinGame, state: State):
-        answer = function(game, state)
-        if answer is None:
-            raise Wrong(NO_MOVE)
-        if isinstance(plain(answer), int):
-            raise Wrong(f"your function returned {shown(answer)}. {A_PAIR}")
-        return answer
-
-    return asked
 
 
 # --- a circle in a table --------------------------------------------------------------------------
@@ -128,7 +112,7 @@ def _try_rates(function, names: str, beats: str, rate: float):
         ("PQRSTUVWXYZ", "ZX XY YZ PQ QR", 0.8),
     ],
     given=_agents_in_words,
-    praise="also where a pair is equal, and where there is no circle",
+    praise="even if a pair is equal, and if there is no circle",
     run=_try_rates,
     rights=_circles,
 )
@@ -204,8 +188,8 @@ Your repaired agent takes 1 from row 3: it has replaced the old one. Keep a move
     if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(callable, answer)):
         raise Wrong(f"The check was given {'one function' if callable(answer) else shown(answer)}.", HAND_IN_BOTH)
     old, new = answer
-    praise = contests.win_every_game(_with_row(new), [NIM], "first", "of NIM in misère play")
-    agent = contests.legal_agent(_with_row(new))
+    praise = contests.win_every_game(new, [NIM], "first", "of NIM in misère play")
+    agent = contests.legal_agent(new)
     contests.check_every_state(agent, NIM)
     for state in contests.states_of(NIM):
         _check_kept(old, state, agent(NIM, state))
@@ -321,6 +305,35 @@ def largest_piece_first(data):
         value = 128 * value + byte % 128
         if byte < 128:
             return value, used
+
+
+@read_varint.mistake("Each piece is worth 128 times the one before, not 256 times: a byte holds 7 digits and a sign.")
+def pieces_of_256(data):
+    value, worth = 0, 1
+    for used, byte in enumerate(data, 1):
+        value += byte % 128 * worth
+        worth *= 256
+        if byte < 128:
+            return value, used
+
+
+@read_varint.mistake("The 128 in a byte is only a sign that the number goes on: take it away from the byte.")
+def sign_counted(data):
+    value, worth = 0, 1
+    for used, byte in enumerate(data, 1):
+        value += byte * worth
+        worth *= 128
+        if byte < 128:
+            return value, used
+
+
+@read_varint.mistake("The number ends with the first byte that is less than 128; what follows does not belong to it.")
+def all_bytes_read(data):
+    value, worth = 0, 1
+    for byte in data:
+        value += byte % 128 * worth
+        worth *= 128
+    return value, len(data)
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")

@@ -101,11 +101,11 @@ class Judging:
         check = getattr(checks, exercise)
         if exercise not in NO_PLAIN_DATA:
             return check
-        task = check.task()
-        cloudpickle.register_pickle_by_value(sys.modules[task.run.__module__])
+        comparison = check.comparison
+        cloudpickle.register_pickle_by_value(sys.modules[comparison.run.__module__])
 
         def run(function: Callable, *arguments):
-            payload = self._pickled((task.run, (function, *arguments)), by_value=True)
+            payload = self._pickled((comparison.run, (function, *arguments)), by_value=True)
             ((kind, *content),), _ = self._ask("call", payload, 1)
             if kind == "raised" and content[0] == NotWritten.__name__:
                 raise NotWritten
@@ -116,7 +116,8 @@ class Judging:
             return decode(content[0])
 
         tried = copy.copy(check)
-        tried.task = lambda: dataclasses.replace(check.task(), run=run)
+        there = dataclasses.replace(comparison, run=run)
+        tried.task = lambda: dataclasses.replace(check.task(), comparison=there)
         return tried
 
     # --- the student's answer
@@ -266,6 +267,8 @@ def write_back(given: object, changed: object) -> None:
     elif isinstance(given, tuple):
         for part, new in zip(given, changed):
             write_back(part, new)
+    elif hasattr(given, "equals"):  # of a table of pandas it is enough to know that it has changed
+        given.pop(next(iter(given.keys())))
 
 
 if __name__ == "__main__":

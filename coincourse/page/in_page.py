@@ -20,6 +20,7 @@ from coincourse.checks.judging import (
     NO_FUNCTION,
     SECONDS,
     Case,
+    Comparison,
     Mistake,
     Outcome,
     Task,
@@ -205,10 +206,10 @@ class Recorded:
                 rules[way] = self._callable(rules[way])
             cases = [Case(*map(_decoded, case)) for case in data["cases"]]
             mistakes = [
-                Mistake(mistake, sentence, [Outcome(_decoded(answer), words) for answer, words in outcomes])
-                for mistake, sentence, outcomes in data["mistakes"]
+                Mistake(mistake, sentence, [Outcome(_decoded(answer), words) for answer, words in outcomes], better)
+                for mistake, sentence, outcomes, better in data["mistakes"]
             ]
-            self.task = Task(name, **rules, cases=cases, mistakes=mistakes)
+            self.task = Task(name, Comparison(**rules), cases, mistakes)
 
     def names(self) -> tuple[list[str], dict[str, Any]]:
         """What a lesson finds in the checks: the names of exercises, and what lies beside them."""

@@ -23,14 +23,14 @@ from types import ModuleType
 import coincourse
 from coincourse import checks, course
 from coincourse.checks.engine import Check, Exercise
-from coincourse.checks.judging import Task
+from coincourse.checks.judging import Comparison
 from coincourse.checks.plain_data import encode, shortened
 from coinlib.files import whole_file
 
 from . import needs
 
 LARGEST = 4_000_000  # characters of one value
-RULES = [field.name for field in fields(Task) if field.name not in ("exercise", "cases", "mistakes")]
+RULES = [field.name for field in fields(Comparison)]
 WAYS = ("run", "accept", "answer_in_words")  # those of the rules that are functions
 ANSWER = re.compile(r"\bcheck\.(\w+)\((\w+)\)")  # the check, and the name of the answer
 # What a page can import; see `absent` for those that it only seems to have
@@ -194,12 +194,17 @@ def task_as_data(check: Check) -> dict:
     data = {"takes_function": check.takes_function, "by_hand": None}
     if isinstance(check, Exercise):
         task = check.task()
-        rules = {name: getattr(task, name) for name in RULES}
+        rules = {name: getattr(task.comparison, name) for name in RULES}
         ways = [rules[way] for way in WAYS]
         data["rules"] = rules | {way: callable_as_data(rules[way]) for way in WAYS}
         data["cases"] = [[_encoded(part) for part in case] for case in task.cases]
         data["mistakes"] = [
-            [mistake.name, mistake.sentence, [[_encoded(made.answer), made.words] for made in mistake.outcomes]]
+            [
+                mistake.name,
+                mistake.sentence,
+                [[_encoded(made.answer), made.words] for made in mistake.outcomes],
+                mistake.is_better,
+            ]
             for mistake in task.mistakes
         ]
     else:

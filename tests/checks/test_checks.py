@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 from pathlib import Path
@@ -10,9 +11,10 @@ import numpy as np
 import pytest
 
 from coincourse import checks
-from coincourse.checks import contests, judging
+from coincourse.checks import contests, hints
 from coincourse.checks.engine import Check, Exercise
 from coincourse.checks.verdict import Verdict
+from coinlib import CoinGame, solve
 
 CHECKS = {name: getattr(checks, name) for name in checks.__all__ if isinstance(getattr(checks, name), Check)}
 LESSON = pytest.mark.parametrize("lesson", checks.NAMES)
@@ -28,7 +30,7 @@ def exercises_of(lesson: str) -> list[Exercise]:
 def test_the_reference_passes_and_what_returns_nothing_does_not(lesson):
     for exercise in exercises_of(lesson):
         right = exercise.judge(exercise.reference)
-        assert right.right and right.words.startswith(f"Right, {exercise.rules.praise}."), exercise
+        assert right.right and right.words.startswith(f"Right, {exercise.comparison.praise}."), exercise
         wrong = exercise.judge(lambda *arguments: None)
         assert not wrong.right and wrong.case, exercise
         assert wrong.words.startswith(f"For {wrong.case} "), exercise
@@ -37,10 +39,14 @@ def test_the_reference_passes_and_what_returns_nothing_does_not(lesson):
 @LESSON
 def test_each_mistake_is_refused_with_its_own_sentence(lesson):
     for exercise in exercises_of(lesson):
-        for sentence, mistake in exercise.mistakes.items():
-            verdict = exercise.judge(mistake)
-            assert not verdict.right and verdict.mistake == mistake.__name__
-            assert verdict.hint == sentence and verdict.words.endswith(sentence)
+        for sentence, function, is_better in exercise.mistakes:
+            verdict = exercise.judge(function)
+            if is_better:
+                assert verdict.right and verdict.words.endswith(sentence), exercise
+            else:
+                assert not verdict.right and verdict.hint == sentence, (exercise, function)
+                ways = [known.function.__name__ for known in exercise.mistakes if known.sentence == sentence]
+                assert verdict.mistake in ways and verdict.words.endswith(sentence)
 
 
 def test_a_verdict_names_its_exercise_and_is_plain_data():
@@ -101,9 +107,9 @@ def takes_the_state_for_a_number(game, state):
 
 NO_HINT_FITS = [
     ("finish", raises_an_error, "your function raised ValueError: Take one."),
-    ("finish", leaves_out_a_case, judging.RETURNED_NONE),
-    ("sticks_left", best_below_nothing, judging.NONE_HERE),
-    ("favourite", returns_nothing, judging.RETURNED_NONE),
+    ("finish", leaves_out_a_case, hints.RETURNED_NONE),
+    ("sticks_left", best_below_nothing, hints.NONE_HERE),
+    ("favourite", returns_nothing, hints.RETURNED_NONE),
     ("favourite", may_mean_none, "your function returned None; expected 3."),
     ("finish", 3, "Give the check a function, without brackets: expected a function, got 3."),
     ("my_mirror", ends_the_program, "your function raised SystemExit."),
@@ -145,3 +151,127 @@ def test_an_argument_that_holds_itself_is_no_fault_of_the_check():
 
     for answer in (settle, lambda *arguments: settle(*arguments) and None):
         assert "made something that holds itself" in str(checks.settle.judge(answer))
+
+
+class OwnList(list):
+    """With an `__init__` that Python's copying does not know."""
+
+    def __init__(self, first, second):
+        super().__init__([first, second])
+
+
+class CannotBeListed(list):
+    def __iter__(self):
+        raise ValueError("no items")
+
+    def __len__(self):
+        raise ValueError("no length")
+
+
+class CannotBeCompared(int):
+    __hash__ = int.__hash__
+
+    def __eq__(self, other):
+        raise ValueError("not comparable")
+
+
+class CannotBeRead:
+    def tolist(self):
+        raise ValueError("no list")
+
+
+ODD = [OwnList(1, 2), CannotBeListed([1, 2]), CannotBeCompared(99), CannotBeRead(), np.array([1, 2])]
+
+
+@pytest.mark.parametrize("value", ODD, ids=[type(value).__name__ for value in ODD])
+def test_an_odd_value_is_wrong_and_no_fault_of_the_check(value):
+    def answer(*arguments):
+        return value
+
+    for name in ("sticks_left", "takes", "settle", "find_circle", "fill_u", "chance", "draw", "my_rule", "beat_field"):
+        verdict = CHECKS[name].judge(answer)
+        assert not verdict.right and "The check itself went wrong" not in verdict.words, name
+    verdict = checks.lost_states.judge((checks.lost_states.ours[0], answer))
+    assert not verdict.right and "The check itself went wrong" not in verdict.words
+
+
+def test_a_range_that_is_far_too_long_is_not_listed():
+    for name in ("takes", "fill_u"):
+        assert "which is far too long" in CHECKS[name].judge(lambda *arguments: range(10**9)).words
+
+
+def test_a_rule_that_returns_an_array_or_nothing_is_told_so():
+    game, _ = checks.lost_states.ours
+    words = checks.lost_states.judge((game, lambda state: np.array(state))).words
+    assert words == "For (0, 1) your rule returned [0, 1]; expected True or False."
+    assert checks.lost_states.judge((game, lambda state: None)).hint == hints.RETURNED_NONE
+
+
+def test_a_list_of_the_states_that_were_seen_is_no_rule():
+    game = CoinGame((3, 3, 3), max_pick=2, misere=False)
+    wins = solve(game).wins
+    lost = [state for state in np.ndindex(wins.shape) if not wins[state]]
+    verdict = checks.lost_states.judge((game, lambda state: state in lost))
+    assert not verdict.right and "of (10, 10, 10), your game with 7 more coins in each row" in verdict.words
+
+
+# --- answers that change what they are given ------------------------------------------------------------
+
+
+def destroying(exercise):
+    """The reference, which empties what it was given once it has the answer."""
+
+    def answer(*arguments):
+        returned = copy.deepcopy(exercise.reference(*arguments))
+        for argument in arguments:
+            if isinstance(argument, list | dict):
+                argument.clear()
+            elif hasattr(argument, "equals"):
+                argument.pop(next(iter(argument.keys())))
+        return returned
+
+    return answer
+
+
+# Hats that learn may do so in the lists that they were given
+MAY_CHANGE = {"q_update", "back_up", "play_hats", "train_hats"}
+
+
+@LESSON
+def test_no_exercise_accepts_an_answer_that_destroys_what_it_is_given(lesson):
+    for exercise in exercises_of(lesson):
+        assert exercise.comparison.unchanged == (exercise.name not in MAY_CHANGE)
+        if exercise.comparison.unchanged and takes_what_can_change(exercise):
+            words = exercise.judge(destroying(exercise)).words
+            assert "your function changed " in words and words.endswith(hints.KEEP_IT), exercise
+
+
+def takes_what_can_change(exercise):
+    """Whether some case has a list, a dictionary or a table for an argument of the student's function."""
+    given = []
+
+    def listens(*arguments):
+        given.extend(arguments)
+        return exercise.reference(*arguments)
+
+    assert exercise.judge(listens).right
+    return any(isinstance(argument, list | dict) or hasattr(argument, "equals") for argument in given)
+
+
+def test_a_right_update_may_also_return_its_value():
+    def update(*step):
+        q, state, move, *_ = step
+        checks.q_update.reference(*step)
+        return q[state][move]
+
+    assert checks.q_update.judge(update).right
+    assert checks.q_update.judge(lambda *step: update(*step) and step[0]).right
+
+
+def test_a_wrong_answer_is_not_hidden_behind_a_list_that_should_be_new():
+    def settle(balls, drawn, won):
+        return balls + [drawn, drawn] if won else balls
+
+    verdict = checks.settle.judge(settle)
+    assert "very list" not in verdict.words and verdict.hint.startswith("The last ball of a number always goes back")
+    assert "very" not in checks.settle.judge(lambda balls, drawn, won: drawn).words

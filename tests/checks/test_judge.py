@@ -12,11 +12,12 @@ from paths import ROOT
 
 from coincourse import checks
 from coincourse.checks import conversations, verdict
-from coincourse.checks.judging import Case, Mistake, Outcome, Task, alike, judge, not_written
+from coincourse.checks.judging import Case, Comparison, Mistake, Outcome, Task, judge, not_written
+from coincourse.checks.values import Equality, alike
 
 CASES = [Case((1,), "a row of 1", 1), Case((3,), "a row of 3", 9)]
 DOUBLED = Mistake("doubled", "That is twice the number.", [Outcome(2), Outcome(6)])
-SQUARE = Task("square", "for two rows", CASES, [DOUBLED])
+SQUARE = Task("square", Comparison(praise="for two rows"), CASES, [DOUBLED])
 
 
 def double(number):
@@ -44,22 +45,76 @@ def test_where_not_exactly_one_mistake_agrees_there_is_no_hint(mistakes):
     assert verdict.words == "For a row of 1 your function returned 2; expected 1."
 
 
+ROWS = [Case(([n],), f"a row of {n}", 10 * n) for n in (1, 2, 3, 4)]
+
+
+def known(name, *answers, is_better=False):
+    return Mistake(name, f"That is {name}.", [Outcome(answer) for answer in answers], is_better)
+
+
+def hint_for(answer, *mistakes):
+    verdict = judge(Task("tens", Comparison(praise="for four rows"), ROWS, mistakes), answer)
+    return verdict.mistake or verdict.words if verdict.right else verdict.mistake
+
+
+HUNDREDS = known("hundreds", 100, 200, 300, 400)
+
+
+def test_a_mistake_is_named_by_the_first_case_that_goes_wrong():
+    """A typical mistake may be made in another way later on."""
+    assert hint_for(lambda row: 100 if row == [1] else -1, HUNDREDS) == "hundreds"
+    assert hint_for(lambda row: 10 if row == [1] else 100 * row[0], HUNDREDS) == ""  # that is right somewhere
+
+
+def test_if_several_mistakes_agree_the_later_cases_decide():
+    halves = known("half of it", 100, 100, 150, 200)
+    assert hint_for(lambda row: 100 * row[0], HUNDREDS, halves) == "hundreds"
+    assert hint_for(lambda row: 100, HUNDREDS, halves) == "half of it"
+    assert hint_for(lambda row: 100 if row == [1] else -1, HUNDREDS, halves) == ""
+    assert hint_for(lambda row: 100 * row[0], HUNDREDS, known("the same", 100, 200, 300, 400)) == ""
+
+
+def test_two_ways_to_make_a_mistake_share_its_sentence():
+    assert hint_for(lambda row: 100 * row[0], HUNDREDS, HUNDREDS._replace(name="hundreds again")) == "hundreds"
+
+
+def test_a_small_answer_must_agree_in_some_cases_that_go_wrong():
+    ones = known("the numbers themselves", 1, 2, 3, 4)
+    assert hint_for(lambda row: row[0], ones) == "the numbers themselves"
+    assert hint_for(lambda row: 1, ones) == ""
+
+
+def test_an_error_can_be_a_typical_mistake():
+    raised = [Outcome(words="your function raised IndexError: list index out of range.", error="IndexError")] * 4
+    beyond = Mistake("beyond the row", "There is one coin only.", raised)
+    assert hint_for(lambda row: row[1], beyond) == "beyond the row"
+    assert hint_for(lambda row: row.index(9), beyond) == ""
+
+
+def test_a_better_answer_than_the_one_asked_for_is_praised():
+    better = known("better", 10, 21, 31, 41, is_better=True)
+    words = hint_for(lambda row: 10 * row[0] + (row != [1]), better)
+    assert words == "Right, and better than asked for. That is better."
+    assert hint_for(lambda row: 21 if row == [2] else 10 * row[0], better) == ""
+
+
 def test_an_answer_that_changes_its_argument_spoils_no_other_case():
     row = [3, 1, 2]
-    largest = Task("largest", "for one row", [Case((row,), "a row", 3), Case((row,), "the same row", 3)])
+    cases = [Case((row,), "a row", 3), Case((row,), "the same row", 3)]
+    largest = Task("largest", Comparison(unchanged=False), cases)
 
     def takes_it_out(numbers):
         numbers.sort()
         return numbers.pop()
 
     assert judge(largest, takes_it_out).right and row == [3, 1, 2]
-    verdict = judge(dataclasses.replace(largest, unchanged=True), takes_it_out)
+    verdict = judge(Task("largest", Comparison(), cases), takes_it_out)
     assert "your function changed what it was given, from [3, 1, 2] to [1, 2]." in verdict.words
     assert row == [3, 1, 2]
 
 
 def test_an_answer_that_returns_its_argument_is_no_new_list():
-    copy = Task("copy", "for one row", [Case(([1],), "a row", [1])], new=True)
+    copy = Task("copy", Comparison(new=True), [Case(([1],), "a row", [1])])
     assert "returned the very list that it was given" in judge(copy, lambda row: row).words
     assert judge(copy, list).right
 
@@ -80,9 +135,9 @@ def test_what_counts_as_the_same():
 
 
 def test_in_any_order_each_item_counts_once():
-    assert alike([(3, 4), [1, 2]], [[1, 2], (3, 4)], any_order=True)
-    assert not alike([1, 1, 2], [1, 2, 2], any_order=True)
-    assert not alike([[1, 2]], [(1, 2)], tuples=True)
+    assert Equality(any_order=True).alike([(3, 4), [1, 2]], [[1, 2], (3, 4)])
+    assert not Equality(any_order=True).alike([1, 1, 2], [1, 2, 2])
+    assert not Equality(tuples=True).alike([[1, 2]], [(1, 2)])
 
 
 WITHOUT_NUMPY = """
@@ -94,18 +149,19 @@ class Refuses:
             raise ImportError(f"{name} is not here")
 
 sys.meta_path.insert(0, Refuses())
-from coincourse.checks.judging import Case, Task, judge
+from coincourse.checks.judging import Case, Comparison, Task, judge
 
-print(judge(Task("square", "for one row", [Case((3,), "a row of 3", 9)]), lambda number: number**2))
-print(sorted(name for name in sys.modules if name.startswith("coincourse")))
+print(judge(Task("square", Comparison(praise="for one row"), [Case((3,), "a row of 3", 9)]), lambda number: number**2))
+print(*sorted(name for name in sys.modules if name.startswith("coincourse")))
 """
 
 
 def test_the_judge_needs_the_standard_library_only():
+    room = "coincourse.checks"
     run = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], capture_output=True, text=True, check=True, cwd=ROOT)
     assert run.stdout.splitlines() == [
         "✓ Right, for one row. (1 cases tried)",
-        "['coincourse', 'coincourse.checks', 'coincourse.checks.judging', 'coincourse.checks.verdict']",
+        f"coincourse {room} {room}.hints {room}.judging {room}.values {room}.verdict",
     ]
 
 
@@ -114,15 +170,20 @@ def test_recorded_cases_are_judged_as_in_a_notebook(name):
     """The answers are recorded beforehand, and no function of the course is asked any more."""
     exercise = getattr(checks, name)
     task = exercise.task()
-    mistakes = [Mistake(each.name, each.sentence, [*each.outcomes]) for each in task.mistakes]
+    mistakes = [each._replace(outcomes=[*each.outcomes]) for each in task.mistakes]
     recorded = dataclasses.replace(task, cases=[*task.cases], mistakes=mistakes)
-    for answer in (exercise.reference, lambda *arguments: None, lambda *arguments: 1 / 0, *exercise.mistakes.values()):
+    for answer in (
+        exercise.reference,
+        lambda *arguments: None,
+        lambda *arguments: 1 / 0,
+        *[known.function for known in exercise.mistakes],
+    ):
         assert judge(recorded, answer) == exercise.judge(answer)
 
 
 def test_a_number_must_be_near_and_no_line_too_many():
     assert alike(0.5 + 1e-9, 0.5) and not alike(0.502, 0.5)
-    assert not judge(Task("half", "", [Case((), "nothing", 0.5)]), lambda: 0.502).right
+    assert not judge(Task("half", Comparison(), [Case((), "nothing", 0.5)]), lambda: 0.502).right
     assert conversations.difference(["a", "b"], ["a"]) == "Line 2 is one too many: 'b'."
 
 

@@ -46,6 +46,27 @@ def alice_table(coins):
     return [[...] * len(coins) for _ in coins]
 
 
+def ask_number(question, least, most, ask=input):
+    number = int(ask(question))
+    return (number, ...)[1]
+
+
+def play_hats(sticks, hats, generator, ask=input):
+    again = 1
+    while again == 1:
+        hats = ...
+        again = checks.ask_number.reference("Play again (1 = yes, 0 = no)? ", 0, 1, ask)
+    return hats
+
+
+def to_zero(rows, max_pick):
+    moves = []
+    for _ in range(len(rows)):
+        for _ in ...:
+            ...
+    return moves
+
+
 GAME = CoinGame((5, 5), max_pick=2, misere=False)
 NOT_STARTED = [
     *[(name, dots) for name in ("chance", "draw", "falling", "find_circle", "two_players", "train_hats", "q_update")],

@@ -123,7 +123,7 @@ def test_what_is_tried_shows_its_last_value():
 
 
 def test_what_is_tried_shows_errors_with_their_lines():
-    assert run("input()")["error"].endswith("EOFError: nobody can type an answer here")
+    assert run("input()")["error"].endswith("EOFError: there is no keyboard here")
     endless = run("def f(n):\n    return f(n)\n\nf(0)")["error"]
     assert endless.splitlines()[:2] == ["Line 4: f(0)", "Line 2, in f: return f(n)"]
     unfinished = run("1 +")["error"]

@@ -9,11 +9,13 @@ import re
 import sys
 import threading
 import time
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
 from coincourse import checks
-from coincourse.checks import engine, judging
+from coincourse.checks import engine, hints, judging
 from coincourse.checks.verdict import Verdict
 
 # --- what an answer prints and asks ---------------------------------------------------------------------
@@ -22,7 +24,7 @@ from coincourse.checks.verdict import Verdict
 def test_what_an_answer_prints_is_held_back_and_its_first_line_is_said(capsys):
     checks.sticks_left(lambda before, taken: print(before - taken))
     verdict, note = capsys.readouterr().out.splitlines()
-    assert verdict.endswith(judging.RETURNED_NONE)
+    assert verdict.endswith(hints.RETURNED_NONE)
     assert note == "(What your function printed is held back here. It began with: 0)"
     found = checks.sticks_left.judge(lambda before, taken: print("x" * 10**6) or before - taken)
     assert found.right and found.printed == "x" * 1_000 and len(str(found).splitlines()[1]) < 150
@@ -149,6 +151,95 @@ def test_a_check_that_goes_wrong_does_not_blame_the_answer():
 
     words = broken.judge(print).words
     assert words == "The check itself went wrong, and that is not your mistake: ZeroDivisionError: of our own."
+
+
+# --- the cell that calls the check ----------------------------------------------------------------------
+
+
+def run_cells(*sources, name="settle"):
+    """What checks print in some cells that run one after the other, as a kernel runs them."""
+    names = {"check": checks}
+    for number, source in enumerate(sources):
+        file = f"<{name} {number}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+        exec(compile(source, file, "exec"), names)  # noqa: S102 - as a kernel does it
+
+
+RIGHT = "def sticks_left(before, taken):\n    return before - taken\n"
+CALL = "check.sticks_left(sticks_left)\n"
+
+
+def test_an_old_function_does_not_pass_under_a_misspelt_new_one(capsys):
+    misspelt = RIGHT.replace("sticks_left", "stick_left").replace("-", "+")
+    other = misspelt.replace("stick_left", "answer")
+    run_cells(RIGHT + CALL, misspelt + CALL, other + CALL, CALL, RIGHT + CALL)
+    first, second, third, fourth, fifth = capsys.readouterr().out.splitlines()
+    assert first.startswith("✓") and fourth.startswith("✓") and fifth.startswith("✓")
+    said = "Your cell defines `{}`, but the check was given `sticks_left` from an earlier cell. Use one name for both."
+    assert second == f"✗ {said.format('stick_left')}" and third == f"✗ {said.format('answer')}"
+
+
+def test_a_value_of_an_earlier_cell_is_not_judged_for_a_misspelt_new_one(capsys):
+    run_cells("my_move = 2\ncheck.first_move(my_move)", "my_mvoe = 9\ncheck.first_move(my_move)")
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("✓") and "Your cell defines `my_mvoe`" in second
+
+
+def test_a_cell_may_define_a_helper_for_the_function_of_an_earlier_cell(capsys):
+    helped = "def sticks_left(before, taken):\n    return less(before, taken)\n"
+    run_cells(helped, "def less(before, taken):\n    return before - taken\n" + CALL)
+    assert capsys.readouterr().out.startswith("✓")
+
+
+def test_a_line_of_another_cell_is_named_with_its_function(capsys):
+    helper = "def half(number):\n    # of sticks\n    return number / 0\n"
+    run_cells(helper, "def finish(left):\n    return half(left)\n\ncheck.finish(finish)")
+    assert capsys.readouterr().out.splitlines()[1] == "In line 3 of the cell that defines `half`: return number / 0"
+
+
+# --- what else a message must not say -------------------------------------------------------------------
+
+
+def test_the_time_of_all_cases_is_not_told_as_the_time_of_one():
+    answered = []
+
+    def slow(left):
+        answered.append(left)
+        return checks.finish.reference(left) if len(answered) < 4 else never_ends()
+
+    words = checks.finish.judge(slow, 0.3).words
+    assert "For 4 sticks your function gave no answer within 0.3 seconds for all cases together" in words
+    assert "it had answered 3 before this one" in words
+
+
+def test_a_forgotten_breakpoint_is_called_by_its_name():
+    def stops(left):
+        import pdb  # noqa: T100 - a student has forgotten it
+
+        pdb.Pdb().set_trace()
+        return left
+
+    assert judging.BREAKPOINT in checks.finish.judge(stops).words
+
+
+def test_exact_numbers_are_numbers():
+    def chance(balls, sticks, number):
+        legal = [ball for ball in balls if ball <= sticks]
+        return Fraction(legal.count(number), len(legal))
+
+    assert checks.chance.judge(chance).right
+    assert checks.sticks_left.judge(lambda before, taken: Decimal(before - taken)).right
+    assert not checks.chance.judge(lambda *_: Fraction(1, 3)).right
+
+
+def test_a_branch_that_gets_dots_from_itself_is_still_open():
+    def size(state):
+        if sum(state) == 0:
+            return 1
+        return ... if state[1] else 1 + size((0, 1, 0))
+
+    assert checks.size_of_tree.judge(size).words == f"For the state (0, 0, 1) {judging.MEETS_DOTS}"
+    assert not checks.size_of_tree.judge(lambda s: 1 + ...).written
 
 
 # --- a verdict in a notebook ----------------------------------------------------------------------------

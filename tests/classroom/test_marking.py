@@ -176,6 +176,8 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "marks/settings.toml": b'finish = 0.5\n00 = 2\nseparator = ";"\ndecimal = ","',
     }
     hand_in(tmp_path, files)
+    taken = "For 1 stick of which 1 is taken your function returned 1; expected 0."
+    taken = f"{taken} Return how many are left, not how many are taken."
     command = ["mark", "in", "--lesson", "0", "--jobs", "1", "--trust"]
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines() == [
@@ -184,7 +186,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "ada          ○           ✗      ○       0",
         "Ben                                     0",
         "ada:",
-        "  sticks_left: ✗ For 1 stick of which 1 is taken your function returned 1; expected 0.",
+        f"  sticks_left: ✗ {taken}",
         "",
         "✓ passed, ✗ wrong, ○ not written yet, – no answer, ! not judged",
         "Not marked: letter.pdf: it is not a notebook",

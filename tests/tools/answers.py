@@ -67,7 +67,7 @@ def answers(check) -> dict[str, object]:
     }
     if not hasattr(check, "reference"):
         return found | {"takes one": takes_one, "takes most": takes_most, "half": half_an_agent}
-    return found | {"reference": check.reference} | {made.__name__: made for made in check.mistakes.values()}
+    return found | {"reference": check.reference} | {made.function.__name__: made.function for made in check.mistakes}
 
 
 def main() -> None:

@@ -66,8 +66,8 @@ def complaint(answer: dict) -> str:
     if answer.get("hint", "") not in verdict.hint:
         return f"expected the hint {answer['hint']!r}"
     # An exercise of cases says what may have taken so long.
-    if verdict.case and "gave no answer" in verdict.words and not verdict.words.endswith(check.rules.slow):
-        return f"does not end with {check.rules.slow!r}"
+    if verdict.case and "gave no answer" in verdict.words and not verdict.words.endswith(check.comparison.slow):
+        return f"does not end with {check.comparison.slow!r}"
     return ""
 
 

@@ -1,0 +1,211 @@
+"""What a wrong answer hints at: a typical mistake, an answer of the wrong kind, a missing `return`.
+
+Nothing is guessed. A mistake is named if it goes wrong in the same first case as the answer, and gives the same there,
+and no other mistake does. If several do, the later cases decide. Small answers, such as 0 and 1, agree by chance:
+then more cases must agree.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .values import Equality, alike, plain, shown
+from .verdict import Verdict
+
+if TYPE_CHECKING:
+    from .judging import Case, Comparison, Mistake, Outcome, Task
+
+CHANGED = "your function changed"  # how the words about an argument that was changed begin
+RETURNED_NONE = "A function that ends without `return` returns None."
+NONE_HERE = "Here it ended without `return`, or the value after its `return` was None."
+KEEP_IT = "What a function is given is used again after it: work on a copy."
+TOO_DEEP = (
+    "Python allows about 1,000 calls inside each other. Is there a case that it answers without calling itself? "
+    "If there is, a loop needs no such calls."
+)
+ENOUGH = 3  # cases that go wrong, with a small answer each
+ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
+
+
+class Tried(NamedTuple):
+    """A case, and what an answer led to in it."""
+
+    case: Case
+    outcome: Outcome
+
+    def is_wrong(self, comparison: Comparison, with_new: bool = True) -> bool:
+        """Whether this is not right; by `with_new`, also if the answer should have been a new list."""
+        outcome = self.outcome if with_new else self.outcome._replace(is_argument=False)
+        return bool(comparison.refusal(self.case, outcome))
+
+
+def with_hint(task: Task, wrong: Verdict, tried: list[Tried], later: Iterator[Tried]) -> Verdict:
+    """Return the verdict about a wrong answer with a hint, or with praise if the answer is better than asked for.
+
+    Parameters
+    ----------
+    task : Task
+    wrong : Verdict
+    tried : list of Tried
+        The cases up to the one that went wrong.
+    later : iterator of Tried
+        The other cases; they are tried only if they are needed.
+    """
+    _, outcome = tried[-1]
+    number_of_first = len(tried) - 1
+    known = mistake_of(task, tried, later)
+    if known and known.is_better:
+        return Verdict(task.exercise, True, (f", and better than asked for. {known.sentence}",), headline="Right")
+    if known:
+        return replace(wrong, hint=known.sentence, mistake=known.name)
+    case, outcome = tried[number_of_first]
+    return replace(wrong, hint=hint_of_kind(task.comparison, case, outcome) or hint_about_none(tried, outcome, later))
+
+
+# --- typical mistakes -----------------------------------------------------------------------------------
+
+
+def mistake_of(task: Task, tried: list[Tried], later: Iterator[Tried]) -> Mistake | None:
+    """The one known mistake that an answer makes; None if there is no such mistake, or more than one.
+
+    The cases that are needed are taken from `later` and added to `tried`.
+    """
+    comparison = task.comparison
+    last = tried[-1]
+    if not last.outcome.words and not last.is_wrong(comparison, with_new=False):
+        return None
+    number = len(tried) - 1
+    found = [each for each in task.mistakes if comparison.same(last.outcome, each.outcomes[number])]
+    is_one_of_few = comparison.few or isinstance(plain(last.outcome.answer), bool | None)
+    if last.outcome.words:
+        missing = 0
+    elif any(each.is_better for each in found):
+        missing = math.inf
+    elif is_one_of_few:
+        missing = ENOUGH_OF_FEW
+    else:
+        missing = ENOUGH - _weight(last)
+    found = [each for each in found if _agrees(comparison, each, tried)]
+    while found and (missing > 0 or len(_sentences(found)) > 1):
+        following = next(later, None)
+        if following is None:
+            break
+        tried.append(following)
+        number += 1
+        found = [each for each in found if comparison.same(following.outcome, each.outcomes[number])]
+        if is_one_of_few:
+            missing -= 1
+        elif following.is_wrong(comparison):
+            missing -= _weight(following)
+    return found[0] if len(_sentences(found)) == 1 else None
+
+
+def _sentences(mistakes: list[Mistake]) -> set[str]:
+    return {each.sentence for each in mistakes}
+
+
+def _agrees(comparison: Comparison, mistake: Mistake, tried: list[Tried]) -> bool:
+    """Whether a mistake gives what the answer gives in all these cases."""
+    return all(comparison.same(each.outcome, known) for each, known in zip(tried, mistake.outcomes))
+
+
+def _weight(tried: Tried) -> int:
+    """How much it says that a mistake gives the same answer."""
+    outcome = tried.outcome
+    if outcome.words:
+        return ENOUGH
+    answer = plain(outcome.answer)
+    if not _is_something(answer):
+        return 0
+    is_an_argument = any(alike(answer, argument) for argument in tried.case.arguments)
+    return 1 if is_an_argument or not _is_telling(answer) else ENOUGH
+
+
+def _is_something(answer: Any) -> bool:
+    """Whether an answer is, or holds, anything but 0, False, None and empty lists."""
+    if isinstance(answer, dict):
+        answer = list(answer.values())
+    return any(map(_is_something, answer)) if isinstance(answer, list | tuple) else bool(answer)
+
+
+def _is_telling(answer: Any) -> bool:
+    """Whether an answer is more than a small number, a short text, or a list of hardly anything else.
+
+    Examples
+    --------
+    >>> _is_telling(3), _is_telling(33.3), _is_telling([[0]]), _is_telling([2, 1]), _is_telling("L")
+    (False, True, False, True, False)
+    """
+    if isinstance(answer, dict):
+        answer = list(answer.values())
+    if isinstance(answer, list | tuple):
+        return any(map(_is_telling, answer)) or len(answer) > 1 and any(answer)
+    if isinstance(answer, int | float):
+        return answer not in range(-1, 10)
+    return isinstance(answer, str | bytes) and len(answer) > 2
+
+
+# --- answers of the wrong kind --------------------------------------------------------------------------
+
+
+def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
+    """What to say of an answer that is of the wrong kind, whatever the exercise; empty if nothing."""
+    if outcome.words.startswith(CHANGED):
+        return KEEP_IT
+    if outcome.error == "RecursionError":
+        return TOO_DEEP
+    if outcome.words or comparison.accept or not Tried(case, outcome).is_wrong(comparison, with_new=False):
+        return ""
+    answer = outcome.answer
+    expected = plain(case.expected)
+    value = plain(answer)
+    if isinstance(answer, types.FunctionType | types.MethodType | types.BuiltinFunctionType):
+        return "That is a function: call it, with brackets behind its name."
+    if isinstance(answer, types.GeneratorType | map | filter | zip | reversed):
+        return "That yields its items one by one: put `list(...)` around it."
+    if isinstance(value, str) and not isinstance(expected, str) and value == shown(expected):
+        return f"{shown(answer)} is text. Return {shown(expected)}, without quotes."
+    if isinstance(expected, list | tuple):
+        return _hint_about_list(comparison, answer, expected)
+    if isinstance(value, tuple) and len(value) == 1 and comparison.alike(value[0], expected):
+        return "That is a tuple with one item. Is there a comma at the end of the line?"
+    if isinstance(value, list) and len(value) == 1 and comparison.alike(value[0], expected):
+        return f"That is a list. Return {shown(expected)} itself."
+    return ""
+
+
+def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple) -> str:
+    kind = type(expected).__name__
+    if isinstance(answer, bool | int | float | str):
+        return f"A {kind} was asked for, and that is a single value."
+    if isinstance(answer, set | frozenset):
+        return f"A {kind} was asked for, and that is a set."
+    answer = plain(answer)
+    if not isinstance(answer, list | tuple) or len(answer) != len(expected):
+        return ""
+    lists_as_well = Equality(comparison.near, comparison.any_order)
+    if comparison.tuples and lists_as_well.alike(answer, expected):
+        return "The values are right, but a list is not a tuple: put `tuple(...)` around it."
+    if Equality(any_order=True).alike(list(answer), list(expected)):
+        return "The items are right, but in another order."
+    return ""
+
+
+# --- nothing returned -----------------------------------------------------------------------------------
+
+
+def hint_about_none(tried: list[Tried], outcome: Outcome, later: Iterator[Tried]) -> str:
+    """What to say of None, if it is not a right answer elsewhere; empty if the answer is not None."""
+    if outcome.words or outcome.answer is not None:
+        return ""
+    tried = [*tried, *later]
+    returned_something = any(each.outcome.answer is not None for each in tried)
+    none_is_right_somewhere = any(each.case.expected is None for each in tried)
+    if none_is_right_somewhere and returned_something:
+        return ""
+    # If it has a `return`, that is not missing
+    return NONE_HERE if returned_something else RETURNED_NONE
