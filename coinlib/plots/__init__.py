@@ -3,6 +3,7 @@
 import types
 
 from coinlib.plots.arrows import who_beats_whom
+from coinlib.plots.columns import columns
 from coinlib.plots.look import readable_on
 from coinlib.plots.memory import hats, hats_balls, hats_heat, hats_shares, policy_table
 from coinlib.plots.peaks import fusing, opening

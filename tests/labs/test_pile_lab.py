@@ -101,7 +101,9 @@ def test_in_a_game_nothing_is_given_away_after_the_first_move():
 def test_a_won_game_is_won_by_winning_moves_and_lost_by_the_first_mistake(careful):
     for seed in range(4):
         dice, lab, mistaken = np.random.default_rng(seed), PileLab((4, 7, 5), mode="play", seed=seed), False
-        assert status(lab).startswith("(4, 7, 5): a winning position. You move first. You can force a win: take 2 from ")
+        assert status(lab).startswith(
+            "(4, 7, 5): a winning position. You move first. You can force a win: take 2 from "
+        )
         while not lab.data.over:
             best = lab.data.best
             move = best[0] if careful else dice.choice(lab.data.game.legal_moves(lab.state))

@@ -230,6 +230,7 @@ def test_every_picture_draws_where_it_is_told():
         (plots.round_robin_heatmap, DataFrame([[0.5]])),
         (plots.report_card, DataFrame([[0.5]])),
         (plots.positions, solve(SCENARIOS["DOUBLE_21_2"])),
+        (plots.columns, (6, 7, 8), 3),
         (plots.triangle, greedy),
         (plots.red_and_blue, [1, 2, 4, 3]),
         (plots.fusing, [1, 2, 4, 3], 1),
