@@ -1,4 +1,4 @@
-"""Several rows: the smallest missing number, the moves to XOR 0, who has lost in both endings."""
+"""Several rows: the smallest missing number, the moves to XOR 0, losing positions in both endings."""
 
 from itertools import combinations, product
 
@@ -49,7 +49,7 @@ ROWS += [[6, 7, 8], [1, 3, 5, 7], [9, 4, 10, 3], [21, 21], [12, 0, 12, 5]]
 @exercise(
     cases=[(rows, most) for rows in ROWS for most in (3, 2, 5)],
     given="rows of {} coins, at most {} a turn",
-    praise="for one row and several, for lost positions as well",
+    praise="for one row and several, for losing positions as well",
     any_order=True,
 )
 def to_zero(rows, max_pick):
@@ -97,7 +97,10 @@ def remainders_of_max_pick(rows, max_pick):
     return _moves(rows, max_pick, lambda left: nim_sum(*[held % max_pick for held in left]) == 0)
 
 
-@to_zero.mistake("Make a new copy of the rows for each move: in this one the coins of earlier moves are missing, too.")
+ONE_COPY = "Make a new copy of the rows for each move: in this one the coins of earlier moves are missing, too."
+
+
+@to_zero.mistake(ONE_COPY)
 def one_copy_for_all_moves(rows, max_pick):
     left = list(rows)
     moves = []
@@ -109,9 +112,33 @@ def one_copy_for_all_moves(rows, max_pick):
     return moves
 
 
+@to_zero.mistake(ONE_COPY)
+def one_copy_for_each_row(rows, max_pick):
+    moves = []
+    for row in range(len(rows)):
+        left = list(rows)
+        for count in range(1, min(rows[row], max_pick) + 1):
+            left[row] = left[row] - count
+            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
+                moves.append((row, count))
+    return moves
+
+
+@to_zero.mistake(ONE_COPY)
+def rows_never_restored(rows, max_pick):
+    left = list(rows)
+    moves = []
+    for row in range(len(rows)):
+        for count in range(1, min(rows[row], max_pick) + 1):
+            left[row] = rows[row] - count
+            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
+                moves.append((row, count))
+    return moves
+
+
 add_mistakes_about_moves(to_zero)
 
-# --- who has lost ---------------------------------------------------------------------------------
+# --- losing positions ---------------------------------------------------------------------------------
 
 VALUES = [list(values) for rows in (1, 2, 3) for values in product(range(4), repeat=rows)]
 VALUES += [[1, 1, 1, 1], [1, 3, 5, 7], [6, 1, 4, 2], [0, 1, 1, 1, 0], [1, 1, 1, 1, 2], [9, 12, 5, 0, 1]]
@@ -124,7 +151,7 @@ VALUES += [[1] * 8, [100, 37, 65], [1, 100, 101], [2**40, 2**33, 2**40 + 2**33],
     praise="for one row and many, in both endings",
 )
 def lost_rows(values, misere):
-    """Whether rows with these Grundy values are lost for the player to move."""
+    """Whether rows with these Grundy values are losing for the player to move."""
     if misere and all(value <= 1 for value in values):
         return nim_sum(*values) == 1
     return nim_sum(*values) == 0
@@ -133,10 +160,12 @@ def lost_rows(values, misere):
 lost_rows.slip(
     "That is the rule of normal play; misère play has an exception where all values are 0 or 1.", misere=False
 )
-lost_rows.slip("The exception is one of misère play: in normal play XOR 0 is lost, always.", misere=True)
+lost_rows.slip("The exception is for misère play only: in normal play XOR 0 is always losing.", misere=True)
 
 
-@lost_rows.mistake("The exception holds only where all values are 0 or 1. Elsewhere XOR 0 is lost, in misère play too.")
+@lost_rows.mistake(
+    "The exception holds only where all values are 0 or 1. Everywhere else XOR 0 is losing, in misère play too."
+)
 def exception_everywhere(values, misere):
     return nim_sum(*values) == (1 if misere else 0)
 
@@ -146,12 +175,19 @@ def exception_for_any(values, misere):
     return lost_rows.reference(values, misere) if not misere else nim_sum(*values) == any(v <= 1 for v in values)
 
 
-@lost_rows.mistake("That says who wins: lost and won are swapped.")
+@lost_rows.mistake("XOR is not a sum: use nim_sum(*values), or ^.")
+def values_summed(values, misere):
+    if misere and all(value <= 1 for value in values):
+        return sum(values) == 1
+    return sum(values) == 0
+
+
+@lost_rows.mistake("That is True for the winning positions: return True for the losing ones.")
 def won_for_lost(values, misere):
     return not lost_rows.reference(values, misere)
 
 
-@lost_rows.mistake("The exception is for all values 0 or 1: a row of value 0 belongs to it.")
+@lost_rows.mistake("The exception is for all values 0 or 1: rows of value 0 count too.")
 def exception_for_ones_only(values, misere):
     only_ones = misere and all(value == 1 for value in values)
     return lost_rows.reference(values, only_ones)

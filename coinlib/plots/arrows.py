@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 
 from coinlib import lazy
 from coinlib.plots import look
@@ -51,10 +51,13 @@ def who_beats_whom(
         for loser in names:
             rate = table.loc[winner, loser]
             if rate > 0.5:
-                _draw_arrow(ax, places[winner], places[loser], rate, (winner, loser) in in_circle)
+                arrow = _draw_arrow(ax, places[winner], places[loser], rate, (winner, loser) in in_circle)
+                arrow.shrinkA = _to_edge(winner, places[winner], places[loser]) + 4
+                arrow.shrinkB = _to_edge(loser, places[winner], places[loser]) + 4
     for name, place in places.items():
         ax.text(*place, name, ha="center", va="center", fontsize=12, weight="bold", color=INK, bbox=NAME_BOX, zorder=4)
-    ax.set(xlim=(-1.5, 1.5), ylim=(-1.1, 1.2), aspect="equal")
+    lowest = min(y for _, y in places.values())
+    ax.set(xlim=(-1.5, 1.5), ylim=(lowest - 0.2, 1.2), aspect="equal")
     ax.set_axis_off()
     return ax
 
@@ -65,13 +68,23 @@ def _place(number: int, count: int) -> tuple[float, float]:
     return 1.1 * cos(angle), sin(angle)
 
 
-def _draw_arrow(ax: lazy.Axes, start, end, rate: float, in_circle: bool) -> None:
-    """Draw an arrow from a winner to a loser, with the share of games won on it."""
+def _to_edge(name: str, start, end) -> float:
+    """How far it is, in points, from the middle of an agent's box to its edge, in the direction of an arrow."""
+    half_width = 6 + 3.8 * len(name)
+    half_height = 13
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    across = abs(end[0] - start[0]) / length
+    along = abs(end[1] - start[1]) / length
+    return 1 / max(across / half_width, along / half_height)
+
+
+def _draw_arrow(ax: lazy.Axes, start, end, rate: float, in_circle: bool):
+    """Draw an arrow from a winner to a loser, with the share of games won on it; return the arrow."""
     colour, width, size = (VERMILION, 4, 30) if in_circle else (BLUE, 1.2, 16)
     look_of_arrow = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "mutation_scale": size}
-    look_of_arrow |= {"shrinkA": 24, "shrinkB": 30}
-    ax.annotate("", xy=end, xytext=start, arrowprops=look_of_arrow, zorder=3 if in_circle else 2)
+    arrow = ax.annotate("", xy=end, xytext=start, arrowprops=look_of_arrow, zorder=3 if in_circle else 2)
     nearer_the_winner = [0.66 * a + 0.34 * b for a, b in zip(start, end)]
     words = {"ha": "center", "va": "center", "color": colour if in_circle else GREY, "zorder": 3}
     ground = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
     ax.text(*nearer_the_winner, f"{100 * rate:.0f} %", fontsize=look.SMALL, bbox=ground, **words)
+    return arrow.arrow_patch

@@ -43,6 +43,7 @@ def columns(
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "odd"]
     ['even', 'odd']
     """
+    moves = list(moves)
     values = [grundy(held, max_pick) for held in rows]
     digits = max(1, *(value.bit_length() for value in [*values, max_pick or 0]))
     first = STEP * max(10, *rows) + 2.2  # where the digits begin
@@ -62,7 +63,8 @@ def columns(
         left = grundy(rows[row] - count, max_pick)
         words = f"→ {left:0{digits}b}   take {count}, leave {rows[row] - count}"
         look.write(ax, (first + digits - 0.2, -row), words, ha="left", fontsize=11)
-    ax.set(xlim=(-4.2, first + digits + 4.8), ylim=(bottom - 1.2, 0.7), aspect="equal")
+    beyond = 4.8 if moves else 0.6
+    ax.set(xlim=(-4.2, first + digits + beyond), ylim=(bottom - 1.2, 0.7), aspect="equal")
     ax.axis("off")
     return ax
 

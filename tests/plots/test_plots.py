@@ -92,6 +92,18 @@ def test_an_arrow_goes_from_each_winner_to_the_loser():
     assert place["a"] == pytest.approx((0, 1)) and place["b"] == pytest.approx((1.1, 0))
 
 
+def test_arrows_end_at_the_boxes_of_the_names():
+    names = ["a", "b", "an agent with a long name"]
+    table = DataFrame([[np.nan, 0.5, 0.5], [0.5, np.nan, 1.0], [0.5, 0.0, np.nan]], index=names, columns=names)
+    ax = plots.who_beats_whom(table)
+    ax.figure.canvas.draw()
+    (arrow,) = [text.arrow_patch for text in ax.texts if getattr(text, "arrow_patch", None)]
+    boxes = {text.get_text(): text.get_bbox_patch().get_window_extent() for text in ax.texts if text.get_bbox_patch()}
+    tip, tail = arrow.get_window_extent().x0, arrow.get_window_extent().x1
+    assert 0 < tip - boxes[names[2]].x1 < 20
+    assert 0 < boxes["b"].x0 - tail < 20
+
+
 def test_a_learning_curve_counts_the_wins_of_full_blocks():
     won = [False, True, False, True, True, True, True]  # The last game fills no block.
     others = [[True] * 6, [False] * 3 + [True] * 3]
