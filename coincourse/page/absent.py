@@ -1,7 +1,10 @@
-"""What stands for packages that a page of the web book does not have.
+"""Stand-ins for packages that a page of the web book does not have.
 
-A module of the course imports NumPy at its top, and needs it in some of its functions only. So in a page
-`import numpy` goes well, and whoever uses a name of it is told. NumPy's generator alone is there.
+The npm package of Pyodide, from which the book is built, has neither NumPy nor pandas, and a page must not
+fetch them from the network. But modules of the course import NumPy at the top and need it only in some
+functions; so in a page `import numpy` works, and calling something of it raises an error that says what is missing.
+
+Only NumPy's random generator is there: see `generator`.
 """
 
 from __future__ import annotations
@@ -15,11 +18,11 @@ from . import generator
 
 PACKAGES = {"numpy": "NumPy", "pandas": "pandas", "matplotlib": "Matplotlib", "ipywidgets": "Jupyter's widgets"}
 SUBMODULES = ("numpy.random", "matplotlib.pyplot")
-missed: list[str] = []  # the packages that somebody has wanted to use, in turn
+missed: list[str] = []  # the packages that code has tried to use, in order
 
 
 class Absent(type):
-    """The class of all names of a package that is not here: they can be named, and not used."""
+    """The class of all names of a package that is not here: they can be imported, but not called."""
 
     def __call__(cls, *arguments, **named):
         raise _error(cls.__module__, cls.__name__)
@@ -46,7 +49,7 @@ class AbsentPackage(ModuleType):
 
 
 def stand_in() -> None:
-    """Let these packages be imported, where they cannot be."""
+    """Make those of these packages importable that are not installed."""
     for name in (*PACKAGES, *SUBMODULES):
         package = name.partition(".")[0]
         if isinstance(sys.modules.get(package), AbsentPackage) or not _is_here(package):
@@ -64,7 +67,7 @@ def stand_in() -> None:
 
 
 def _is_here(package: str) -> bool:
-    """Whether Python knows a package; None in its place says that it does not."""
+    """Whether a package is installed; None in `sys.modules` means that it is not."""
     if package in sys.modules:
         return sys.modules[package] is not None
     return importlib.util.find_spec(package) is not None

@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from docutils import nodes
-from python_page import exercise_of, lesson_of, lives_on, place_of, whys
+from python_page import exercise_of, has_editors, lesson_of, place_of, reasons_against
 
 from coincourse.course.copies import without_solutions
 from coincourse.course.solutions import is_solution
@@ -127,11 +127,11 @@ def fold_answer(cell: dict) -> None:
         note["mystnb"] = note.get("mystnb", {}) | SHOWN_LATER
 
 
-def lesson_page(notebook: dict, where: str, solutions: bool, whys: dict[str, str]) -> dict:
-    """A notebook in which an exercise is written on its page, or says where to do it.
+def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, str]) -> dict:
+    """A notebook in which each exercise is written on its page, or says where to do it.
 
-    `whys` says of each exercise why it cannot be written on a page: "" where it can. A check says nothing of
-    an exercise that nobody has touched.
+    `reasons` says why an exercise cannot be written on a page: "" if it can. The outputs of checks are left out,
+    because the reader has not written anything yet.
     """
     cells = []
     asked = False  # whether the text before this cell asks what it shows
@@ -145,14 +145,14 @@ def lesson_page(notebook: dict, where: str, solutions: bool, whys: dict[str, str
             cell["outputs"] = []
         if is_solution(cell):
             exercise = cell["metadata"]["coinlib"]["solution"]
-            why = whys.get(exercise, "no Python")
+            why = reasons.get(exercise, "no Python")
             if why:
-                reason = f"{whys.get(exercise, '')}\n\n{where}".strip()
+                reason = f"{reasons.get(exercise, '')}\n\n{where}".strip()
                 cells.append(markdown(f"{cell['id']}-where", reason))
             cell["source"] = "".join(cell["source"]).replace("<details>", f'<details id="solution-{exercise}">', 1)
         if solutions or not is_solution(cell):
             cells.append(cell)
-        if exercise_of(cell) and whys.get(exercise) == "":
+        if exercise_of(cell) and reasons.get(exercise) == "":
             cells.append(markdown(f"{cell['id']}-write", place_of(exercise, "".join(cell["source"]))))
     return notebook | {"cells": cells}
 
@@ -167,7 +167,7 @@ def read_page(app, docname: str, source: list[str]) -> None:
     if app.env.doc2path(docname).suffix == ".ipynb":
         where = buttons(app, docname, "Do it yourself")
         notebook = json.loads(source[0])
-        page = lesson_page(notebook, where, app.config.solutions, whys(app, notebook))
+        page = lesson_page(notebook, where, app.config.solutions, reasons_against(app, notebook))
         source[0] = json.dumps(page)
     elif docname.startswith("docs/guide/") and not app.config.solutions:
         source[0] = ANSWERS.sub("", source[0])
@@ -183,7 +183,7 @@ def add_map(app, doctree: nodes.document) -> None:
     how = app.builder.get_relative_uri(app.env.docname, "docs/online")
     where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
-    if lives_on(app, app.env.docname):
+    if has_editors(app, app.env.docname):
         work = f'<div class="work" data-lesson="{lesson_of(app.env.docname)}"></div>'
         sections = work + sections
         title.parent.append(nodes.raw("", work, format="html"))

@@ -76,7 +76,7 @@ def extension(monkeypatch):
 
 def test_without_python_each_exercise_says_where_to_do_it(extension):
     lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
-    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=True, whys={})
+    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=True, reasons={})
     sources = ["".join(cell["source"]) for cell in page["cells"]]
     assert sources.count("WHERE") == sum(map(is_solution, lesson["cells"]))
     assert not any("data-stub" in source for source in sources)
@@ -84,7 +84,7 @@ def test_without_python_each_exercise_says_where_to_do_it(extension):
 
 def test_on_a_page_without_solutions_there_is_none(extension):
     lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
-    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=False, whys={"settle": ""})
+    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=False, reasons={"settle": ""})
     assert not any(map(is_solution, page["cells"]))
     sources = ["".join(cell["source"]) for cell in page["cells"]]
     assert sum('data-exercise="settle"' in source for source in sources) == 1
