@@ -26,13 +26,13 @@ extensions = [
     "numpydoc",  # which are in NumPy's style
     "sphinx_copybutton",
     "lessons",  # solutions are folded, exercises say where to do them, lessons have a map
-    "python_page",  # exercises are written in the page, and checked there
+    "python_page",  # exercises are written and checked on the page
     "links",  # mentions of lessons, sections and terms
-    "living",  # labs live
-    "rooms",  # a table at the top of each room of the library
+    "live_labs",  # labs that work without Python
+    "rooms",  # a table at the top of each page of the API
     "mathml",  # formulas without a script
     "captions",  # for screen readers
-    "found",  # what the search shows
+    "search_texts",  # what the search shows
 ]
 
 # --- what belongs to the book

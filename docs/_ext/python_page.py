@@ -20,8 +20,8 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from html import escape
 from dataclasses import asdict
+from html import escape
 from pathlib import Path
 
 from sphinx.util import logging

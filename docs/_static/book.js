@@ -12,7 +12,7 @@
   const SMALLEST = 11; // pixels
   const readable = () => {
     if (innerWidth > 736) return; // what the style sheet calls narrow: 46em
-    for (const picture of document.querySelectorAll(".living svg")) {
+    for (const picture of document.querySelectorAll(".live-lab svg")) {
       picture.style.minWidth = "";
       const scale = picture.getScreenCTM()?.a;
       const sizes = [...picture.querySelectorAll("text")].map((text) => parseFloat(getComputedStyle(text).fontSize));
@@ -26,7 +26,7 @@
   // What is wider than its place is reached by the Tab key, and then scrolled by the arrow keys.
   const reach = () => {
     readable();
-    for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .living .scroll")) {
+    for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .live-lab .scroll")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
     }

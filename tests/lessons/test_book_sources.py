@@ -127,10 +127,10 @@ def test_where_pyodide_cannot_be_had_the_reason_is_said(extension, monkeypatch, 
     page = extension("python_page")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(page.NotHere, match="npm was not found"):
-        page.fetched("1.0.0", "")
+        page.fetch_pyodide("1.0.0", "")
     npm = tmp_path / "npm"
     npm.write_text("#!/bin/sh\nexit 1\n")
     npm.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(page.NotHere, match=r"npm could not fetch pyodide@1\.0\.0"):
-        page.fetched("1.0.0", "")
+        page.fetch_pyodide("1.0.0", "")

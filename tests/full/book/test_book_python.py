@@ -83,7 +83,7 @@ def settle(hats):
 # --- what is said
 
 ASK = """async ([name, source]) => {
-    const { answer } = await python.ask("check", source, JSON.stringify(LESSON.recordings[name]));
+    const { answer } = await python.ask("check", source, JSON.stringify(LESSON.exercises[name]));
     return JSON.parse(answer);
 }"""
 SAMPLE = [
@@ -268,8 +268,8 @@ def test_a_rule_that_is_right_plays_at_the_board_of_its_page(rule, tab_with_pyth
     page = rule.page
     assert "✓" in rule.check(solved("03_rules", "found_rule"))
     rule.place.get_by_role("button", name=re.compile("Play against your")).click()
-    board = page.locator(".living", has=page.locator(".board")).first
-    expect(board.locator(".living-line")).to_contain_text("The computer now plays by your function found.")
+    board = page.locator(".live-lab", has=page.locator(".board")).first
+    expect(board.locator(".live-lab-note")).to_contain_text("The computer now plays by your function found.")
     board.get_by_role("button", name=re.compile("^take 3")).click()
     board.get_by_role("button", name="Take 3 coins").click()
     expect(board).to_contain_text(re.compile("Computer takes"))

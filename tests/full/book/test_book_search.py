@@ -47,7 +47,7 @@ def test_answers_are_folded_and_the_book_keeps_what_was_predicted(reader):
     answer.locator("summary").click()
     assert answer.bounding_box()["height"] > 2 * folded
 
-    score = page.locator(".living", has=page.get_by_text("What you have done")).first  # another one ends the page
+    score = page.locator(".live-lab", has=page.get_by_text("What you have done")).first  # another one ends the page
     says = score.get_by_role("status").first
     expect(says).to_contain_text("3 still open")
     page.get_by_role("button", name="It is empty").click()
