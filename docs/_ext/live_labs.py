@@ -85,7 +85,7 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
     if app.env.doc2path(docname).suffix != ".ipynb":
         return
     notebook = json.loads(source[0])
-    page = app.builder.get_relative_uri(docname, "docs/living")
+    page = app.builder.get_relative_uri(docname, "docs/living")  # an old address, kept for bookmarks and links
     still = f'(A still picture: it is live in <a href="{page}">JupyterLab</a>.)'
     cells = notebook["cells"]
     for place, cell in enumerate(cells):

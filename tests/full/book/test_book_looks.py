@@ -140,7 +140,7 @@ def test_what_answers_a_question_is_folded_and_on_paper_stand_no_buttons_and_no_
     fold = page.locator("details.hide").first
     answer = fold.locator(".output").first
     assert not answer.is_visible()
-    fold.get_by_text("Show what comes out").click()
+    fold.get_by_text("Show the output").click()
     assert answer.is_visible()
     field = page.locator(".write textarea").first
     if field.count():  # in a book without Python nobody writes
