@@ -15,9 +15,8 @@ sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 import coinlib
 
 
-
 def date_of_sources() -> str:
-    """The date of the last commit, such as " of 2026-11-27"; "" outside a repository. The same sources give the same book."""
+    """The date of the last commit: " of 2026-11-27", so that the same sources give the same book; "" without git."""
     command = ["git", "-C", str(HERE), "log", "-1", "--format=%cs"]
     try:
         done = subprocess.run(command, capture_output=True, check=True, text=True)

@@ -36,7 +36,7 @@ def box_of(cells: Sequence[dict], place: int) -> Sliders:
     names: dict = {"__name__": "__main__"}
     matplotlib.use("agg")  # no figure appears on a screen
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(ast.Module([*statements, *before], []), "lesson", "exec"), names)  # noqa: S102 - code of the lessons
+        exec(compile(ast.Module([*statements, *before], []), "lesson", "exec"), names)  # noqa: S102 - our lessons
         box = eval(compile(ast.Expression(last.value), "lesson", "eval"), names)
     plt.close("all")
     return box

@@ -125,7 +125,7 @@ def is_question(paragraph: str) -> bool:
 
 
 def fold_answer(cell: dict) -> None:
-    """Fold the output of a cell, unless it is live: sliders, a lab, a board, or a prediction, which has its own buttons."""
+    """Fold the output of a cell, unless it is live: sliders, a lab, a board or a prediction."""
     kinds = set().union(*(output.get("data", {}) for output in cell["outputs"]))
     if cell["outputs"] and not kinds & {DESCRIBED, SLIDERS}:
         note = cell["metadata"]

@@ -1,7 +1,8 @@
 """Turn mentions into links: a lesson to its page, a section to its heading, a bold word to the glossary.
 
-A mention is how the texts of the course refer to lessons: "lesson 05", "lessons 05 and 07", "07 · §3", and, in a lesson
-or in the teacher's page about it, "section 3". In a plan each row of a table begins with the number of its lesson.
+A mention is how the texts of the course refer to lessons: "lesson 05", "lessons 05 and 07", "07 · §3", and,
+in a lesson or in the teacher's page about it, "section 3". In a plan each row of a table begins with the number
+of its lesson.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ ROOMS = [
     "named",
     "plots",
 ]  # the modules whose pages describe the names of `coinlib` itself
+NO_SOURCE = "no_source"  # the name of a module that does not exist: viewcode then makes no link
 ALIAS = "Alias for field number"  # what Python says about each field of a named tuple
 
 
@@ -72,13 +73,16 @@ def skip_alias(app, what: str, name: str, value, skip: bool, options) -> bool | 
 
 
 def source_of(app, module: str, name: str) -> str | None:
-    """Let viewcode link to the source of the library only, and not in a book without solutions.
-
-    The name of a module that does not exist means no link.
-    """
+    """Let viewcode link to the source of the library only, and not in a book without solutions."""
     if module.startswith("coincourse") or not app.config.solutions:
-        return "no_source"
+        return NO_SOURCE
     return None
+
+
+def forget_no_source(app) -> list:
+    """Keep the module that does not exist out of viewcode's list of modules."""
+    app.env._viewcode_modules.pop(NO_SOURCE, None)
+    return []
 
 
 def compile_once() -> None:
@@ -95,4 +99,5 @@ def setup(app) -> dict:
     app.connect("autodoc-process-docstring", add_table)
     app.connect("autodoc-skip-member", skip_alias)
     app.connect("viewcode-follow-imported", source_of)
+    app.connect("html-collect-pages", forget_no_source, priority=100)  # before viewcode
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -112,7 +112,7 @@ class Recording:
         self._by_looks: dict[str, int] = {}  # and by how they look
 
     def add_moment(self) -> int:
-        """Add the present moment of the lab, if it is new, and return its number; moments that look the same are one."""
+        """Add the present moment of the lab, if it is new, and return its number; equal looks are one moment."""
         state = self._state()
         if state not in self._by_state:
             snapshot = copy.deepcopy(self.lab.data), self._controls()
