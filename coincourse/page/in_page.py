@@ -11,6 +11,7 @@ import functools
 import importlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from coincourse import checks
@@ -135,8 +136,9 @@ def plays(source: str, recorded: str, games: str) -> str:
     Returns
     -------
     str
-        JSON: for each game a list with a pair for each state: the state, and the move that is made there, its
-        row and its count; null if the agent raises an error or its move is illegal.
+        JSON: for each game "moves", a list with a pair for each state: the state, and the move that is made there,
+        its row and its count; null if the agent raises an error or its move is illegal. And "fits": whether the
+        agent plays this ending at least as well as the other one.
     """
     from coincourse.checks.contests import states_of  # imports most of coinlib
 
@@ -144,12 +146,22 @@ def plays(source: str, recorded: str, games: str) -> str:
     screen = Screen()
     ran = run_cell(source, exercise.before, Checks(_ignore, [*checks.FILE_OF], {}), screen)
     agent = ran.names.get(exercise.answer)
-    tables = []
+    found = []
     for rows, most, misere in json.loads(games):
         game = CoinGame(tuple(rows), most, misere)
         with nobody_types(), printing_on(screen):
-            tables.append([[state, _move_of(agent, game, state)] for state in states_of(game)])
-    return json.dumps(tables)
+            moves = {state: _move_of(agent, game, state) for state in states_of(game)}
+        other = replace(game, misere=not misere)
+        fits = _best_moves(game, moves) >= _best_moves(other, moves)
+        found.append({"moves": list(moves.items()), "fits": fits})
+    return json.dumps(found)
+
+
+def _best_moves(game: CoinGame, moves: dict[State, Move | None]) -> int:
+    """How many of these moves leave the opponent a lost state."""
+    from coinlib.theory import is_lost  # imports NumPy, or its stand-in
+
+    return sum(move is not None and is_lost(game, game.play(state, move)) for state, move in moves.items())
 
 
 def _move_of(agent: Callable, game: CoinGame, state: State) -> Move | None:

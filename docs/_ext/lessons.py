@@ -90,6 +90,7 @@ def buttons(app, docname: str, words: str) -> str:
 
 SHOWN_LATER = {"code_prompt_show": "Show the output", "code_prompt_hide": "Hide the output"}
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+OURS = re.compile(r"Your (\w+) is not written yet, so the course's version is used\.")  # printed by `or_ours`
 PREDICTS = re.compile(r"(?:^|[.:?!*] )(?:Predict|Guess)\b", re.MULTILINE)
 
 
@@ -149,6 +150,9 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
         asked = asks(cell)
         if exercise:
             cell["outputs"] = []
+        for output in cell.get("outputs", []):
+            if "text" in output:  # The reader may have written it since.
+                output["text"] = OURS.sub(r"This output was made with the course's \1.", "".join(output["text"]))
         if is_solution(cell):
             exercise = cell["metadata"]["coinlib"]["solution"]
             why = reasons.get(exercise, "no Python")

@@ -60,7 +60,7 @@ def _live_lab(described: str, lessons: str) -> str:
     data = json.dumps(page_data(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
     data = LESSON.sub(rf"{lessons}\1.html", data)
     compressed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
-    still = LESSON.sub(rf"{lessons}\1.html", lab.still())
+    still = STILL.sub("(A still picture.)", LESSON.sub(rf"{lessons}\1.html", lab.still()))
     return f"<div class='live-lab'>{still}<script type='text/plain'>{compressed}</script></div>"
 
 

@@ -203,16 +203,19 @@
       }
     }
 
-    // An agent that is right can play on the first board of the page on which it makes a legal move in every state.
+    // An agent that is right can play on the first board of the page on which it makes a legal move in every state, unless
+    // it plays better where the last coin counts the other way.
     async function offer() {
       const { agent } = place.dataset;
       const given = [about.passed, JSON.stringify(await recorded())];
       for (const board of liveLabs.boards.filter((each) => each.coins())) {
         const found = await ask("plays", [...given, JSON.stringify([board.coins()])]);
         if (!found?.answer) return;
-        const [choices] = JSON.parse(found.answer);
-        if (choices.every(([, move]) => move)) {
-          answer.append(button(`Play against your ${agent}`, () => sit(board, agent, choices)));
+        const [{ moves, fits }] = JSON.parse(found.answer);
+        if (fits && moves.every(([, move]) => move)) {
+          const [, , misere] = board.coins();
+          const words = `Play against your ${agent} (${misere ? "misère" : "normal"} play)`;
+          answer.append(button(words, () => sit(board, agent, moves)));
           return;
         }
       }

@@ -138,7 +138,17 @@ def test_what_is_tried_shows_errors_with_their_lines():
 def test_a_board_can_play_what_a_reader_has_written():
     source = "def my_counter(game, state):\n    return 4 // state[0]"
     (table,) = json.loads(in_page.plays(source, record_exercise("my_counter").to_json(), "[[[4], 3, true]]"))
-    assert table == [[[1], None], [[2], [0, 2]], [[3], [0, 1]], [[4], [0, 1]]]
+    assert table["moves"] == [[[1], None], [[2], [0, 2]], [[3], [0, 1]], [[4], [0, 1]]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "fits"), [("state[0] % 4 or 1", "normal"), ("(state[0] - 1) % 4 or 1", "misere"), ("1", "both")]
+)
+def test_an_agent_is_offered_for_the_ending_that_it_plays_better(rule, fits):
+    source = f"def my_counter(game, state):\n    return {rule}"
+    games = json.dumps([[[12], 3, misere] for misere in (False, True)])
+    normal, misere = json.loads(in_page.plays(source, record_exercise("my_counter").to_json(), games))
+    assert [normal["fits"], misere["fits"]] == [fits in ("normal", "both"), fits in ("misere", "both")]
 
 
 # --- without packages -----------------------------------------------------------------------------------

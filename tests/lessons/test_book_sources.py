@@ -96,6 +96,14 @@ def test_a_text_can_have_other_words_in_the_book(extension):
     assert [cell["source"] for cell in page["cells"]] == ["Tap."]
 
 
+def test_no_output_claims_that_the_reader_has_not_written_something(extension):
+    printed = "Your settle is not written yet, so the course's version is used.\nHat 4: 2, 3\n"
+    output = {"output_type": "stream", "name": "stdout", "text": printed}
+    cell = {"cell_type": "code", "id": "a", "source": "", "metadata": {}, "outputs": [output]}
+    page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
+    assert page["cells"][0]["outputs"][0]["text"] == "This output was made with the course's settle.\nHat 4: 2, 3\n"
+
+
 def test_what_answers_a_question_is_folded(extension):
     asked = {
         "**Predict: who wins?**": True,
