@@ -42,21 +42,6 @@ ROOT = COURSE.parent
 TRIAL_SECONDS = 120.0  # for one solution, on a busy machine
 
 
-def record_exercise(name: str, solutions: bool = True) -> RecordedExercise:
-    """Record one exercise.
-
-    Parameters
-    ----------
-    name : str
-        The exercise: "settle".
-    solutions : bool
-        Whether the page may contain code of solutions.
-    """
-    file = checks.FILE_OF[name]
-    (lesson,) = [lesson for lesson in _lessons() if re.sub(r"^(.*/|\d+_)", "", lesson) == file]
-    return record_lesson(lesson, solutions)[name]
-
-
 @functools.cache
 def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExercise]:
     """Record all exercises of a lesson, by name.
@@ -66,7 +51,7 @@ def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExer
     lesson : str
         The notebook, without the ending: "04_hats", "projects/networks".
     solutions : bool
-        As in `record_exercise`.
+        Whether the page may contain code of solutions.
     """
     notebook = json.loads(_lessons()[lesson].read_text("utf-8"))
     solved = course.solutions(notebook)

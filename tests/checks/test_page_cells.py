@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from pages import solution_of, words_in_a_notebook, words_in_a_page
+from pages import record_exercise, solution_of, words_in_a_notebook, words_in_a_page
 
 from coincourse import checks
 from coincourse.checks.verdict import picture
 from coincourse.page import in_page
 from coincourse.page.generator import default_rng
-from coincourse.page.record_exercises import call_in_page, record_exercise
+from coincourse.page.record_exercises import call_in_page
 from coincourse.page.recorded_exercise import RecordedExercise
 from coinlib import RandomAgent, play_match, sticks
 

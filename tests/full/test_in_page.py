@@ -9,17 +9,17 @@ import ast
 import json
 
 import pytest
-from pages import words_in_a_notebook, words_in_a_page
+from pages import record_exercise, words_in_a_notebook, words_in_a_page
 
 from coincourse import checks, course
 from coincourse.checks.engine import Exercise
-from coincourse.page.record_exercises import as_code, record_exercise, record_lesson
+from coincourse.page.record_exercises import as_code, record_lesson
 from coincourse.page.recorded_exercise import RecordedExercise
 
 LESSONS = [path.with_suffix("").as_posix() for path in course.notebooks(course.originals(course.home()))]
 LIBRARIES = ("NumPy", "pandas", "Jupyter's widgets")
 # All exercises of these lessons live.
-WHOLE = ("00_start_here", "01_the_coin_game", "04_hats", "06_q_learning", "08_game_trees")
+WHOLE = ("00_start_here", "01_the_coin_game", "04_hats", "08_game_trees")
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,17 @@ from coincourse.checks import engine
 from coincourse.checks.screens import Screen
 from coincourse.course.solutions import BLOCK
 from coincourse.page.cell import run_cell
+from coincourse.page.record_exercises import record_lesson
 from coincourse.page.recorded_exercise import RecordedExercise
+
+
+def record_exercise(name: str, solutions: bool = True) -> RecordedExercise:
+    """An exercise as the pages of the book have it."""
+    for path in course.notebooks(course.originals(course.home())):
+        lesson = path.with_suffix("").as_posix()
+        if lesson.rpartition("/")[2].lstrip("0123456789_") == checks.FILE_OF[name]:
+            return record_lesson(lesson, solutions)[name]
+    raise LookupError(f"no lesson has the exercise {name}")
 
 
 def solution_of(recorded: RecordedExercise) -> str:
