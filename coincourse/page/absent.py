@@ -16,7 +16,13 @@ from types import ModuleType
 
 from . import generator
 
-PACKAGES = {"numpy": "NumPy", "pandas": "pandas", "matplotlib": "Matplotlib", "ipywidgets": "Jupyter's widgets"}
+PACKAGES = {
+    "numpy": "NumPy",
+    "pandas": "pandas",
+    "matplotlib": "Matplotlib",
+    "ipywidgets": "Jupyter's widgets",
+    "coincourse.labs": "Jupyter's widgets",
+}
 SUBMODULES = ("numpy.random", "matplotlib.pyplot")
 missed: list[str] = []  # the packages that code has tried to use, in order
 
@@ -34,7 +40,7 @@ class Absent(type):
 
 
 def _error(package: str, name: str) -> ModuleNotFoundError:
-    words = PACKAGES[package.partition(".")[0]]
+    words = PACKAGES[_package_of(package)]
     missed.append(words)
     return ModuleNotFoundError(f"{name} needs {words}, which this page does not have")
 
@@ -51,7 +57,7 @@ class AbsentPackage(ModuleType):
 def stand_in() -> None:
     """Make those of these packages importable that are not installed."""
     for name in (*PACKAGES, *SUBMODULES):
-        package = name.partition(".")[0]
+        package = _package_of(name)
         if isinstance(sys.modules.get(package), AbsentPackage) or not _is_here(package):
             sys.modules[name] = AbsentPackage(name)
     for name in SUBMODULES:
@@ -64,6 +70,11 @@ def stand_in() -> None:
             setattr(random, name, getattr(generator, name))
         for name in ("inf", "nan", "pi"):
             setattr(sys.modules["numpy"], name, getattr(math, name))
+
+
+def _package_of(module: str) -> str:
+    """The package of PACKAGES that a module is or belongs to."""
+    return module if module in PACKAGES else module.partition(".")[0]
 
 
 def _is_here(package: str) -> bool:
