@@ -155,7 +155,9 @@ class Recording:
     def _states(self) -> Iterator[dict[str, Any]]:
         """The present moment, for each value of the controls that change only the picture."""
         shown = {name: control for name, control in self.lab.CONTROLS.items() if name in self.lab.shown}
-        looks = {name: recorded_values(self.lab, name) for name, control in shown.items() if control.metadata.get("look")}
+        looks = {
+            name: recorded_values(self.lab, name) for name, control in shown.items() if control.metadata.get("look")
+        }
         for way in itertools.product(*looks.values()):
             for name, value in zip(looks, way):
                 self.lab.set_quietly(**{name: value})
