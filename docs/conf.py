@@ -4,6 +4,7 @@ The folder of the course is the source, so that nothing is copied and links work
 of the repository: ``sphinx-build -c docs -d build/doctrees . build/book``.
 """
 
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -13,10 +14,22 @@ sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
 
 import coinlib
 
+
+def date_of_sources() -> str:
+    """The date of the last commit: " of 2026-11-27", so that the same sources give the same book; "" without git."""
+    command = ["git", "-C", str(HERE), "log", "-1", "--format=%cs"]
+    try:
+        done = subprocess.run(command, capture_output=True, check=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return f" of {done.stdout.strip()}"
+
+
 project = "How machines learn to win"
 author = "The authors of coinlib"
-copyright = "the authors of coinlib. Code: BSD 3-Clause; lessons and texts: CC BY 4.0"
 release = version = coinlib.__version__
+licences = "Code: BSD 3-Clause; lessons and texts: CC BY 4.0"
+copyright = f"the authors of coinlib. {licences}. This is version {version}{date_of_sources()}"  # in the footer
 language = "en"
 
 extensions = [
@@ -26,13 +39,13 @@ extensions = [
     "numpydoc",  # which are in NumPy's style
     "sphinx_copybutton",
     "lessons",  # solutions are folded, exercises say where to do them, lessons have a map
-    "python_page",  # exercises are written in the page, and checked there
+    "python_page",  # exercises are written and checked on the page
     "links",  # mentions of lessons, sections and terms
-    "living",  # labs live
-    "rooms",  # a table at the top of each room of the library
+    "live_labs",  # labs that work without Python
+    "rooms",  # a table at the top of each page of the API
     "mathml",  # formulas without a script
     "captions",  # for screen readers
-    "found",  # what the search shows
+    "search_texts",  # what the search shows
 ]
 
 # --- what belongs to the book
@@ -95,6 +108,6 @@ html_math_renderer = "mathml"
 html_copy_source = False  # the notebook of a lesson lies beside its page, and no solution in a second place
 html_search_scorer = str(HERE / "_static" / "scorer.js")
 html_permalinks_icon = "#"
-html_last_updated_fmt = None  # the same sources give the same book
+html_last_updated_fmt = None  # the date is in `copyright`
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -12,7 +12,6 @@ in a separate process, and ends that process.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import inspect
 import sys
@@ -20,8 +19,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
-
-from coincourse.course import progress
 
 from . import FILE_OF
 from .judging import (
@@ -144,6 +141,9 @@ class Check:
 
     def prepare(self) -> None:
         """Import and compile what the check needs, before the time limit starts."""
+
+    def hear(self, verdict: Verdict) -> None:
+        """Hear the verdict that holds if the time is up now; a page of the web book passes it on."""
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         """The verdict; `note` is called with the verdict that holds if the time is up before this returns."""
@@ -313,6 +313,8 @@ def show(verdict: Verdict) -> None:
     """
     lesson = FILE_OF.get(verdict.exercise)
     if verdict.right and lesson:
+        from coincourse.course import progress  # not in a page of the web book
+
         progress.KEPT.note_right(lesson, verdict.exercise)
     if _in_notebook():
         from IPython.display import display
@@ -343,14 +345,19 @@ def _print(verdict: Verdict) -> None:
 def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
     """The verdict of a check, which runs in a thread; if the time is up, the last verdict that was noted."""
     lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
-    noted = [Verdict(check.name, False, lines, late=True)]
+    noted: list[Verdict] = []
     own = watched(answer)
     screen = Screen()
 
+    def note(verdict: Verdict) -> None:
+        noted.append(verdict)
+        check.hear(verdict)
+
     def work() -> None:
         with contextlib.suppress(_GivenUp), printing_on(screen):
-            noted.append(verdict_of(check.name, lambda: check.try_answer(own, seconds, noted.append)))
+            noted.append(verdict_of(check.name, lambda: check.try_answer(own, seconds, note)))
 
+    note(Verdict(check.name, False, lines, late=True))
     thread = threading.Thread(target=work, daemon=True)
     with nobody_types():
         try:
@@ -371,7 +378,11 @@ class _GivenUp(BaseException):
 
 def _give_up(thread: threading.Thread) -> None:
     """End the thread of an answer, if it is still running."""
-    if thread.is_alive() and "numba" in sys.modules:  # an interrupted import leaves Numba broken
+    if not thread.is_alive():
+        return
+    import ctypes  # not in a page of the web book, which has no threads either
+
+    if "numba" in sys.modules:  # an interrupted import leaves Numba broken
         from coinlib.compiling import numba_or_none
 
         numba_or_none()  # waits until it is imported

@@ -1,7 +1,10 @@
-"""What stands for packages that a page of the web book does not have.
+"""Stand-ins for packages that a page of the web book does not have.
 
-A module of the course imports NumPy at its top, and needs it in some of its functions only. So in a page
-`import numpy` goes well, and whoever uses a name of it is told. NumPy's generator alone is there.
+The npm package of Pyodide, from which the book is built, has neither NumPy nor pandas, and a page must not
+fetch them from the network. But modules of the course import NumPy at the top and need it only in some
+functions; so in a page `import numpy` works, and calling something of it raises an error that says what is missing.
+
+Only NumPy's random generator is there: see `generator`.
 """
 
 from __future__ import annotations
@@ -13,13 +16,19 @@ from types import ModuleType
 
 from . import generator
 
-PACKAGES = {"numpy": "NumPy", "pandas": "pandas", "matplotlib": "Matplotlib", "ipywidgets": "Jupyter's widgets"}
+PACKAGES = {
+    "numpy": "NumPy",
+    "pandas": "pandas",
+    "matplotlib": "Matplotlib",
+    "ipywidgets": "Jupyter's widgets",
+    "coincourse.labs": "Jupyter's widgets",
+}
 SUBMODULES = ("numpy.random", "matplotlib.pyplot")
-missed: list[str] = []  # the packages that somebody has wanted to use, in turn
+missed: list[str] = []  # the packages that code has tried to use, in order
 
 
 class Absent(type):
-    """The class of all names of a package that is not here: they can be named, and not used."""
+    """The class of all names of a package that is not here: they can be imported, but not called."""
 
     def __call__(cls, *arguments, **named):
         raise _error(cls.__module__, cls.__name__)
@@ -31,7 +40,7 @@ class Absent(type):
 
 
 def _error(package: str, name: str) -> ModuleNotFoundError:
-    words = PACKAGES[package.partition(".")[0]]
+    words = PACKAGES[_package_of(package)]
     missed.append(words)
     return ModuleNotFoundError(f"{name} needs {words}, which this page does not have")
 
@@ -46,9 +55,9 @@ class AbsentPackage(ModuleType):
 
 
 def stand_in() -> None:
-    """Let these packages be imported, where they cannot be."""
+    """Make those of these packages importable that are not installed."""
     for name in (*PACKAGES, *SUBMODULES):
-        package = name.partition(".")[0]
+        package = _package_of(name)
         if isinstance(sys.modules.get(package), AbsentPackage) or not _is_here(package):
             sys.modules[name] = AbsentPackage(name)
     for name in SUBMODULES:
@@ -63,8 +72,13 @@ def stand_in() -> None:
             setattr(sys.modules["numpy"], name, getattr(math, name))
 
 
+def _package_of(module: str) -> str:
+    """The package of PACKAGES that a module is or belongs to."""
+    return module if module in PACKAGES else module.partition(".")[0]
+
+
 def _is_here(package: str) -> bool:
-    """Whether Python knows a package; None in its place says that it does not."""
+    """Whether a package is installed; None in `sys.modules` means that it is not."""
     if package in sys.modules:
         return sys.modules[package] is not None
     return importlib.util.find_spec(package) is not None

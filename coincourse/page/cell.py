@@ -1,4 +1,4 @@
-"""A cell that runs in a page: what it prints, the value of its last line, and its errors in words."""
+"""Run a cell in a page: what it prints, the value of its last line, and its errors as readable text."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from coincourse.checks.verdict import Verdict
 
 from . import needs
 
-CELL = "<your cell>"  # the name of the file that the reader's code seems to come from
+CELL = "<your cell>"  # the file name of the reader's code in error messages
 BEFORE = "<before>"
 LONGEST_VALUE = 10_000  # characters
-MOST_LINES = 6  # of the way that an error has taken through the cell
+MOST_LINES = 6  # of the traceback of an error
 
 
 class Ran(NamedTuple):
-    """What came of a cell."""
+    """The result of a cell."""
 
-    names: dict[str, Any]  # what it has defined
+    names: dict[str, Any]  # what it defined
     value: Any = None  # of its last line
     error: BaseException | None = None
 
 
 def run_cell(source: str, before: str, checks: ModuleType, screen: Screen) -> Ran:
-    """Run a cell after as much of the code of earlier cells as it needs.
+    """Run a cell, after the code of earlier cells that it needs.
 
     Parameters
     ----------
     source : str
     before : str
-        What it prints is not shown.
+        The code of earlier cells; what it prints is not shown.
     checks : module
-        What the cell gets where it imports the checks.
+        What the cell gets if it imports the checks.
     screen : Screen
         Keeps what the cell prints.
 
@@ -63,14 +63,14 @@ def run_cell(source: str, before: str, checks: ModuleType, screen: Screen) -> Ra
 
 
 def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) -> None:
-    """Run what gives a cell the names that it reads and does not make."""
+    """Run the statements that define the names that a cell reads and does not define."""
     wanted = needs.names_needed(cell.body)
     needed = ast.Module(needs.needed(ast.parse(before).body, wanted), type_ignores=[])
     exec(compile(ast.fix_missing_locations(needed), BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
 
 
 def _value_of(cell: ast.Module, names: dict[str, Any]) -> Any:
-    """Run a cell: the value of its last line, if that is an expression."""
+    """Run a cell and return the value of its last line, if that is an expression."""
     last = None
     if cell.body and isinstance(cell.body[-1], ast.Expr):
         last = ast.Expression(cell.body.pop().value)
@@ -79,7 +79,7 @@ def _value_of(cell: ast.Module, names: dict[str, Any]) -> Any:
 
 
 def module_of(name: str, source: str) -> ModuleType:
-    """A module of the course, or a part of one, made of its source."""
+    """A module of the course, or a part of one, from its source."""
     module = ModuleType(name)
     module.__package__ = name.rpartition(".")[0]
     exec(compile(source, f"<{name}>", "exec"), vars(module))  # noqa: S102 - the course's own
@@ -88,7 +88,7 @@ def module_of(name: str, source: str) -> ModuleType:
 
 @contextlib.contextmanager
 def _standing_in(checks: ModuleType) -> Iterator[None]:
-    """Inside it, a cell that imports the checks gets these."""
+    """While this is open, a cell that imports the checks gets these."""
     before = sys.modules["coincourse.checks"]
     sys.modules["coincourse.checks"] = coincourse.checks = checks
     try:
@@ -97,11 +97,11 @@ def _standing_in(checks: ModuleType) -> Iterator[None]:
         sys.modules["coincourse.checks"] = coincourse.checks = before
 
 
-# --- in words -------------------------------------------------------------------------------------------
+# --- as text --------------------------------------------------------------------------------------------
 
 
 def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
-    """The verdict about a cell that has raised an error itself."""
+    """The verdict on a cell that raised an error itself."""
     line = line_of_cell(error)
     words = error_in_words(error)
     if isinstance(error, SyntaxError) and error.filename == CELL:
@@ -111,7 +111,7 @@ def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
 
 
 def error_with_lines(error: BaseException) -> str:
-    """An error as Python words it, behind the lines of the cell that it came through."""
+    """The lines of the cell that an error came through, and the error as Python words it."""
     words = traceback.format_exception_only(error)
     if isinstance(error, SyntaxError) and error.filename == CELL:
         where = f"Line {error.lineno}:\n"
@@ -126,7 +126,7 @@ def error_with_lines(error: BaseException) -> str:
 
 
 def value_in_words(value: object) -> str:
-    """A value as a notebook shows it; a long one with an item on each line.
+    """A value as a notebook shows it; a long one has one item per line.
 
     Examples
     --------

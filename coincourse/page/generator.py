@@ -1,7 +1,10 @@
-"""NumPy's generator of random numbers in plain Python, for a page without NumPy: the same seed, the same numbers.
+"""NumPy's random generator in plain Python, for pages of the web book: the same seed, the same numbers.
 
-It is NumPy's own way: a `SeedSequence` makes the start of a PCG64, which gives 64 bits at a time. A test
-holds the two together. It draws what the course draws: whole numbers, numbers from 0 to 1, things from a list.
+The npm package of Pyodide, from which the book is built, has no NumPy, and a page must not fetch it from the
+network. But agents and exercises must draw the same numbers in a page as in a notebook.
+
+The method is NumPy's: a `SeedSequence` makes the start of a PCG64, which gives 64 bits at a time. A test
+compares the two. It draws what the course draws: integers, numbers from 0 to 1, items of a list.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ class SeedSequence:
     Parameters
     ----------
     entropy : int, optional
-        The seed; drawn by the machine if left out.
+        The seed (default: a random one).
     spawn_key : tuple of int
         Which child, and child of a child, of that seed this is.
     """
@@ -37,13 +40,13 @@ class SeedSequence:
         self._mixed = _mixed(_words_of(self.entropy, self.spawn_key))
 
     def spawn(self, number: int) -> list[SeedSequence]:
-        """Children whose numbers have nothing to do with each other."""
+        """Independent seeds."""
         first = self.children
         self.children += number
         return [SeedSequence(self.entropy, (*self.spawn_key, child)) for child in range(first, first + number)]
 
     def state(self, words: int) -> list[int]:
-        """So many numbers of 64 bits."""
+        """`words` numbers of 64 bits."""
         factor = 0x8B51F9DD
         found = []
         for place in range(2 * words):
@@ -55,7 +58,7 @@ class SeedSequence:
 
 
 def _words_of(entropy: int, spawn_key: tuple[int, ...]) -> list[int]:
-    """A seed, and which child of it is meant, as words of 32 bits."""
+    """A seed, and the key of a child, as words of 32 bits."""
     words = _in_words(entropy)
     if spawn_key:
         words += [0] * (POOL - len(words))
@@ -74,7 +77,7 @@ def _in_words(number: int) -> list[int]:
 
 
 def _mixed(words: list[int]) -> list[int]:
-    """The pool in which each word has changed all others."""
+    """The pool, in which each word has changed all others."""
     factor = 0x43B0D7E5
 
     def scattered(value: int) -> int:
@@ -99,7 +102,7 @@ def _mixed(words: list[int]) -> list[int]:
 
 
 class Generator:
-    """Draws numbers as ``numpy.random.default_rng(seed)`` does; what is an array there is a list here.
+    """Draws the numbers of ``numpy.random.default_rng(seed)``, as lists instead of arrays.
 
     Examples
     --------
@@ -119,11 +122,11 @@ class Generator:
         self._move_on()
 
     def spawn(self, number: int) -> list[Generator]:
-        """Generators whose numbers have nothing to do with each other."""
+        """Independent generators."""
         return [Generator(seeds) for seeds in self.seeds.spawn(number)]
 
     def integers(self, low: int, high: int | None = None, size: int | None = None, endpoint: bool = False):
-        """A whole number from `low` up to `high`, which is left out unless `endpoint`; below `low` if alone."""
+        """An integer from `low` up to `high`, without `high` unless `endpoint`; ``integers(n)`` is below n."""
         if high is None:
             low, high = 0, low
         last = high if endpoint else high - 1
@@ -134,7 +137,7 @@ class Generator:
         return low + self._up_to(last - low)
 
     def random(self, size: int | None = None):
-        """A number from 0 to 1, without the 1."""
+        """A number from 0 up to 1, without 1."""
         if size is not None:
             return [self.random() for _ in range(size)]
         return (self._bits_64() >> 11) / 2**53
@@ -146,7 +149,7 @@ class Generator:
         return low + (high - low) * self.random()
 
     def choice(self, things: int | Sequence, size: int | None = None, p: Sequence[float] | None = None):
-        """One of some things, each equally likely, or as likely as `p` says; a number stands for those below it."""
+        """An item of a sequence, all equally likely or with the chances `p`; an int n means ``range(n)``."""
         things = range(things) if isinstance(things, int) else list(things)
         if not things:
             raise ValueError("a cannot be empty unless no samples are taken")
@@ -154,19 +157,23 @@ class Generator:
             return [self.choice(things, p=p) for _ in range(size)]
         if p is None:
             return things[self.integers(len(things))]
+        if len(p) != len(things):
+            raise ValueError("a and p must have same size")
+        if min(p) < 0:
+            raise ValueError("Probabilities are not non-negative")
         sums = list(accumulate(p))
-        if abs(sums[-1] - 1) > 1e-8:
-            raise ValueError("probabilities do not sum to 1")
+        if not abs(sums[-1] - 1) <= 1e-8:  # nan too
+            raise ValueError("Probabilities do not sum to 1")
         return things[bisect_right([part / sums[-1] for part in sums], self.random())]
 
     def shuffle(self, things: list) -> None:
-        """Bring a list into any order, each equally likely."""
+        """Shuffle a list in place."""
         for last in range(len(things) - 1, 0, -1):
             place = self._masked(last)
             things[last], things[place] = things[place], things[last]
 
     def permutation(self, things: int | Sequence) -> list:
-        """Some things in any order, in a new list."""
+        """A shuffled copy, as a list."""
         things = list(range(things) if isinstance(things, int) else things)
         self.shuffle(things)
         return things
@@ -192,7 +199,7 @@ class Generator:
         return bits & LOW_32
 
     def _up_to(self, most: int) -> int:
-        """0 to `most`, each equally likely; D. Lemire, "Fast random integer generation in an interval" (2019)."""
+        """0 to `most`, all equally likely; D. Lemire, "Fast random integer generation in an interval" (2019)."""
         if most == 0:
             return 0
         draw, width = (self._bits_32, 32) if most <= LOW_32 else (self._bits_64, 64)
@@ -203,7 +210,7 @@ class Generator:
         return product >> width
 
     def _masked(self, most: int) -> int:
-        """0 to `most`: as many bits as it has, until they are not too many."""
+        """0 to `most`, all equally likely: draw as many bits as `most` has, until they are not above it."""
         mask = (1 << most.bit_length()) - 1
         while (value := self._bits_32() & mask) > most:
             pass
@@ -211,5 +218,5 @@ class Generator:
 
 
 def default_rng(seed: int | SeedSequence | Generator | None = None) -> Generator:
-    """A generator of numbers; one that is there already is handed back."""
+    """A random generator; a generator is returned as it is."""
     return seed if isinstance(seed, Generator) else Generator(seed)

@@ -1,4 +1,4 @@
-"""What a piece of code needs: the statements, among those that stand before it, which give it its names."""
+"""Find what a piece of code needs: the statements before it that define the names it reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 
 def names_needed(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads and does not make itself; a parameter is made for its own function alone.
+    """The names that code reads and does not define; a parameter counts in its own function only.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def names_needed(code: Iterable[ast.stmt]) -> set[str]:
 
 
 def names_made(statement: ast.stmt) -> set[str]:
-    """The names that a statement makes: variables, functions, their parameters, and what it imports."""
+    """The names that a statement defines anywhere: variables, functions, parameters and imports."""
     made = set()
     for node in ast.walk(statement):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -48,9 +48,9 @@ def imported_name(alias: ast.alias) -> str:
 
 
 def names_given(statement: ast.stmt) -> set[str]:
-    """The names that a statement gives to the statements after it; those inside a function are its own.
+    """The names that a statement defines for the statements after it; names inside a function are local.
 
-    The variables of comprehensions are among them, which does no harm.
+    The variables of comprehensions are included, which does no harm.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def names_given(statement: ast.stmt) -> set[str]:
 
 
 def needed(statements: Sequence[ast.stmt], wanted: Iterable[str]) -> list[ast.stmt]:
-    """The statements that give some names, and all that these statements need in turn, in their order.
+    """The statements that define some names, and everything that they need in turn, in order.
 
     Imports are cut to the names that are needed.
 
@@ -89,7 +89,7 @@ def needed(statements: Sequence[ast.stmt], wanted: Iterable[str]) -> list[ast.st
 
 
 def _cut(statement: ast.stmt, names: set[str]) -> ast.stmt:
-    """An import without the names that nobody needs; any other statement as it is."""
+    """An import without the names that are not needed; any other statement unchanged."""
     if not isinstance(statement, ast.Import | ast.ImportFrom):
         return statement
     aliases = [alias for alias in statement.names if imported_name(alias) in names]

@@ -1,4 +1,4 @@
-"""The captions of the list of pages, which the theme calls headings, say of which level they are."""
+"""Give the captions in the list of pages a heading level: the theme marks them as headings without one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TREE = "furo_navigation_tree"
 
 
 def give_level(app, page: str, template: str, context: dict, doctree) -> None:
-    """Complete the list of pages that the theme has made for one page."""
+    """Complete the list of pages that the theme made for one page."""
     if tree := context.get(TREE):
         context[TREE] = tree.replace('role="heading">', 'role="heading" aria-level="2">')
 

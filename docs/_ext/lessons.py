@@ -1,12 +1,12 @@
-"""The lessons in the book: each exercise says where to do it, and a lesson has a map.
+"""The pages of the lessons: where each exercise can be done, folded answers, and a map of the sections.
 
-What a lesson says of JupyterLab can have other words here: a cell of text whose metadata say
-``{"coinlib": {"book": "..."}}`` reads like that in the book. What comes out of a cell that answers a
-question in bold is folded, so that a reader can answer first.
+What a lesson says about JupyterLab can be different here: a cell of text with the metadata
+``{"coinlib": {"book": "..."}}`` has that text in the book. The output of a cell that answers a question in bold
+is folded, so that a reader can answer first.
 
-Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, of the
-notebooks beside them, and of the teacher's pages. `addresses`: where the course stands on the web, as
-`pyproject.toml` has it in `[project.urls]`; a place without an address gets no button.
+Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, the notebooks and
+the teacher's pages. `addresses`: where the course is on the web, from `[project.urls]` in `pyproject.toml`; a place
+without an address gets no button.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from docutils import nodes
-from python_page import exercise_of, lesson_of, lives_on, place_of, whys
+from python_page import exercise_of, has_editors, lesson_of, place_of, reasons_against
 
 from coincourse.course.copies import without_solutions
 from coincourse.course.solutions import is_solution
@@ -26,6 +26,7 @@ from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.functions.sliders import SLIDERS
 
 DOWNLOAD = "Download this notebook"
+WITHOUT_WORK = ", without your work"  # on a page from which a reader's work can be downloaded too
 GITHUB = "https://github.com/"
 ANSWERS = re.compile(r"^## (Exercises|Answers|Homework)\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
 
@@ -47,7 +48,7 @@ def binder(repository: str, lesson: str) -> str:
 
 
 def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
-    """The words of each button and where it leads; the file itself always lies beside its page.
+    """The text of each button and its address; the notebook itself is always in the folder of its page.
 
     >>> places({}, "04_hats.ipynb")
     {'Download this notebook': '04_hats.ipynb'}
@@ -59,7 +60,7 @@ def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
     found = {DOWNLOAD: Path(lesson).name}
     if repository := addresses.get("Repository", "").removesuffix("/").removesuffix(".git"):
         found["Binder"] = binder(repository, lesson)
-        if repository.startswith(GITHUB):  # Colab reads from nowhere else
+        if repository.startswith(GITHUB):  # Colab reads only from there
             place = f"{repository.removeprefix(GITHUB)}/blob/main/notebooks/{lesson}"
             found["Colab"] = f"https://colab.research.google.com/github/{place}"
     if site := addresses.get("JupyterLite", "").removesuffix("/"):
@@ -68,29 +69,35 @@ def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
 
 
 def buttons(app, docname: str, words: str) -> str:
-    """A line of buttons, one for each place, after a few words."""
+    """A line of buttons, one for each place, after a short text."""
     lesson = f"{docname.removeprefix('notebooks/')}.ipynb"
-    # On the web the lessons have their solutions, so a book without solutions leads to none of these places.
+    # On the web the lessons have their solutions, so a book without solutions has no links to these places.
     addresses = app.config.addresses if app.config.solutions else {}
     links = []
     for name, link in places(addresses, lesson).items():
-        download = " download" if name == DOWNLOAD else ""
+        download = ""
+        if name == DOWNLOAD:
+            download = f' download="{Path(lesson).name}"'
+            if has_editors(app, docname):
+                name += WITHOUT_WORK
+                download = f' download="{Path(lesson).stem}_empty.ipynb"'
         links.append(f'<a href="{escape(link)}"{download}>{name}</a>')
     return f'<p class="places"><span>{words}:</span> {" ".join(links)}</p>'
 
 
-# --- between a file and its page; the file stays as it is
+# --- from a notebook to its page; the file stays unchanged
 
 
-SHOWN_LATER = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
+SHOWN_LATER = {"code_prompt_show": "Show the output", "code_prompt_hide": "Hide the output"}
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+OURS = re.compile(r"Your (\w+) is not written yet, so the course's version is used\.")  # printed by `or_ours`
 PREDICTS = re.compile(r"(?:^|[.:?!*] )(?:Predict|Guess)\b", re.MULTILINE)
 
 
 def asks(cell: dict) -> bool:
-    """Whether a text ends with a question in bold or asks for a prediction, and the next cell shows the answer.
+    """Whether a text ends with a question in bold or asks for a prediction, so that the next cell shows the answer.
 
-    One paragraph may stand between the question and the end.
+    One paragraph may follow the question.
 
     >>> asks({"cell_type": "markdown", "source": "Two players meet. **Predict: who wins more often?**"})
     True
@@ -106,7 +113,7 @@ def asks(cell: dict) -> bool:
 
 
 def is_question(paragraph: str) -> bool:
-    """Whether a paragraph asks; a quotation only tells of questions.
+    """Whether a paragraph asks something; a quotation only talks about questions.
 
     >>> is_question("**All** of them won. Guess how often."), is_question("They predict **much**.")
     (True, False)
@@ -119,7 +126,7 @@ def is_question(paragraph: str) -> bool:
 
 
 def fold_answer(cell: dict) -> None:
-    """Fold what comes out of a cell of code, but for sliders, a lab, a board or a prediction, which asks by itself."""
+    """Fold the output of a cell, unless it is live: sliders, a lab, a board or a prediction."""
     kinds = set().union(*(output.get("data", {}) for output in cell["outputs"]))
     if cell["outputs"] and not kinds & {DESCRIBED, SLIDERS}:
         note = cell["metadata"]
@@ -127,14 +134,14 @@ def fold_answer(cell: dict) -> None:
         note["mystnb"] = note.get("mystnb", {}) | SHOWN_LATER
 
 
-def lesson_page(notebook: dict, where: str, solutions: bool, whys: dict[str, str]) -> dict:
-    """A notebook in which an exercise is written on its page, or says where to do it.
+def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, str]) -> dict:
+    """A notebook in which each exercise is written on its page, or says where to do it.
 
-    `whys` says of each exercise why it cannot be written on a page: "" where it can. A check says nothing of
-    an exercise that nobody has touched.
+    `reasons` says why an exercise cannot be written on a page: "" if it can. The outputs of checks are left out,
+    because the reader has not written anything yet.
     """
     cells = []
-    asked = False  # whether the text before this cell asks what it shows
+    asked = False  # whether the text before this cell asks about its output
     for cell in notebook["cells"]:
         cell["source"] = cell["metadata"].get("coinlib", {}).get("book", cell["source"])
         exercise = exercise_of(cell)
@@ -143,16 +150,19 @@ def lesson_page(notebook: dict, where: str, solutions: bool, whys: dict[str, str
         asked = asks(cell)
         if exercise:
             cell["outputs"] = []
+        for output in cell.get("outputs", []):
+            if "text" in output:  # The reader may have written it since.
+                output["text"] = OURS.sub(r"This output was made with the course's \1.", "".join(output["text"]))
         if is_solution(cell):
             exercise = cell["metadata"]["coinlib"]["solution"]
-            why = whys.get(exercise, "no Python")
+            why = reasons.get(exercise, "no Python")
             if why:
-                reason = f"{whys.get(exercise, '')}\n\n{where}".strip()
+                reason = f"{reasons.get(exercise, '')}\n\n{where}".strip()
                 cells.append(markdown(f"{cell['id']}-where", reason))
             cell["source"] = "".join(cell["source"]).replace("<details>", f'<details id="solution-{exercise}">', 1)
         if solutions or not is_solution(cell):
             cells.append(cell)
-        if exercise_of(cell) and whys.get(exercise) == "":
+        if exercise_of(cell) and reasons.get(exercise) == "":
             cells.append(markdown(f"{cell['id']}-write", place_of(exercise, "".join(cell["source"]))))
     return notebook | {"cells": cells}
 
@@ -163,11 +173,11 @@ def markdown(name: str, source: str) -> dict:
 
 
 def read_page(app, docname: str, source: list[str]) -> None:
-    """Change a lesson or a teacher's page after it has been read."""
+    """Change a lesson or a teacher's page after it was read."""
     if app.env.doc2path(docname).suffix == ".ipynb":
         where = buttons(app, docname, "Do it yourself")
         notebook = json.loads(source[0])
-        page = lesson_page(notebook, where, app.config.solutions, whys(app, notebook))
+        page = lesson_page(notebook, where, app.config.solutions, reasons_against(app, notebook))
         source[0] = json.dumps(page)
     elif docname.startswith("docs/guide/") and not app.config.solutions:
         source[0] = ANSWERS.sub("", source[0])
@@ -183,7 +193,7 @@ def add_map(app, doctree: nodes.document) -> None:
     how = app.builder.get_relative_uri(app.env.docname, "docs/online")
     where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
-    if lives_on(app, app.env.docname):
+    if has_editors(app, app.env.docname):
         work = f'<div class="work" data-lesson="{lesson_of(app.env.docname)}"></div>'
         sections = work + sections
         title.parent.append(nodes.raw("", work, format="html"))
@@ -193,7 +203,7 @@ def add_map(app, doctree: nodes.document) -> None:
 
 
 def add_notebooks(app, exception: Exception | None) -> None:
-    """Lay each lesson beside its page, to be downloaded."""
+    """Put each notebook into the folder of its page, for download."""
     if exception is not None:
         return
     for docname in app.env.found_docs:
@@ -204,7 +214,7 @@ def add_notebooks(app, exception: Exception | None) -> None:
                 notebook = without_solutions(notebook)
             beside = (Path(app.outdir) / docname).with_suffix(".ipynb")
             beside.write_bytes(notebook)
-            # A page that is opened as a file cannot fetch the notebook: book.js reads this script there.
+            # A page that was opened as a file cannot fetch the notebook: there book.js loads this script.
             script = f"notebook = {json.dumps(notebook.decode())};"
             beside.with_suffix(".ipynb.js").write_text(script, encoding="utf-8")
 

@@ -1,7 +1,8 @@
-"""Mentions become links: a lesson leads to its page, a section to its heading, a bold word to the glossary.
+"""Turn mentions into links: a lesson to its page, a section to its heading, a bold word to the glossary.
 
-A mention is what the texts of the course say anyway: "lesson 05", "lessons 05 and 07", "07 · §3", and, in a lesson
-or in the teacher's page about it, "section 3". In a plan the row of a table begins with the number of the lesson.
+A mention is how the texts of the course refer to lessons: "lesson 05", "lessons 05 and 07", "07 · §3", and,
+in a lesson or in the teacher's page about it, "section 3". In a plan each row of a table begins with the number
+of its lesson.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ MENTION = re.compile(
     r"|(?P<sections>\bsections? \d+(?:(?:, and |, | and | to | or )\d+\b)*)",
     re.IGNORECASE,
 )
-# "lesson 05", and the bare numbers after it; what stands in brackets is no part of a mention
+# "lesson 05", and the bare numbers after it; text in brackets is not part of a mention
 NUMBERED = re.compile(r"\([^()]*\)|(?:\b(?:lesson|section)s? |§)?\d+", re.IGNORECASE)
 QUIET = (nodes.title, nodes.reference, nodes.literal, nodes.literal_block, nodes.math, nodes.raw)
 
 
 def add_ids(app, doctree: nodes.document) -> None:
-    """Give each term of the glossary a place to which a link can lead."""
+    """Give each term of the glossary an anchor."""
     if app.env.docname != GLOSSARY:
         return
     terms = {}
@@ -38,7 +39,7 @@ def add_ids(app, doctree: nodes.document) -> None:
 
 
 def add_links(app, doctree: nodes.document, docname: str) -> None:
-    """Make links of the mentions on a page."""
+    """Turn the mentions on a page into links."""
     lessons = [name for name in app.env.found_docs if re.match(r"notebooks/\d\d_", name)]
     pages = {name.split("/")[1][:2]: name for name in lessons}
     here = re.match(r"(?:notebooks|docs/guide)/(\d\d)", docname)
@@ -59,7 +60,7 @@ def _parents(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _lesson_of_row(node: nodes.Node) -> str:
-    """The number of the lesson with which the row of a table begins; "" where it begins with something else."""
+    """The number of the lesson at the beginning of a table's row; "" if there is none."""
     row = next((parent for parent in _parents(node) if isinstance(parent, nodes.row)), None)
     begins = row[0].astext() if row else ""
     return begins if re.fullmatch(r"\d\d", begins) else ""
@@ -76,7 +77,7 @@ class Mentions:
     pages : dict of str to str
         The page of each lesson, by its number in two digits.
     here : str
-        The number of the lesson of which the page speaks; "" if there is none.
+        The number of the lesson that the page is about; "" if there is none.
     """
 
     def __init__(self, app, docname: str, pages: dict[str, str], here: str) -> None:
@@ -86,7 +87,7 @@ class Mentions:
         self.here = here
 
     def linked(self, words: str, lesson: str) -> Iterator[nodes.Node]:
-        """Words in parts, of which those that are mentions are links; `lesson` is that of their row, or ""."""
+        """A text in parts, the mentions as links; `lesson` is that of the row it is in, or ""."""
         end = 0
         for mention in MENTION.finditer(words):
             kind = mention.lastgroup
@@ -100,7 +101,7 @@ class Mentions:
         yield nodes.Text(words[end:])
 
     def link_terms(self, doctree: nodes.document) -> None:
-        """Let each word in bold that is a term lead to the glossary."""
+        """Link each bold word that is a term to the glossary."""
         terms = self.app.env.metadata[GLOSSARY].get("terms", {})
         for strong in list(doctree.findall(nodes.strong)):
             place = terms.get(strong.astext().lower().rstrip("."))
@@ -111,7 +112,7 @@ class Mentions:
                 strong[:] = [nodes.reference("", strong.astext(), internal=True, refuri=address)]
 
     def _address(self, kind: str, name: str, lesson: str) -> str:
-        """Where a mention leads; "" where there is nothing, or the page itself."""
+        """The address of a mention; "" if there is no such page, or it is this page."""
         if name.startswith("("):
             return ""
         numbers = re.findall(r"\d+", name)

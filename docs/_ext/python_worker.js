@@ -1,11 +1,11 @@
-// Python and the judge, in a worker that the page can end: no answer keeps the page waiting for ever.
+// Python and the judge, in a worker that the page can stop: endless code does not block the page.
 //
-// The page sends { start } once, and then { job, call, given }: which function of the judge to call, and with what. Back
-// come { stage } while Python starts, { ready }, { note } for what holds if the time runs out now, and { answer }.
+// The page sends { start } once, and then { job, call, given }: a function of coincourse/page/in_page.py, and its arguments.
+// The worker sends { stage } while Python starts, { ready }, { note } with the verdict if the time is up now, and { answer }.
 let judge;
 
 async function start({ files, loader, program, lock, modules }) {
-  // Python asks for its files by address; all of them came with the message.
+  // Python fetches its files by address; all of them came with the message.
   self.fetch = async (address) => {
     const name = String(address).split("/").at(-1);
     const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
@@ -41,7 +41,7 @@ onmessage = async ({ data }) => {
   postMessage({ job: data.job, answer });
 };
 
-// What fails while it starts, fails in the page.
+// The page is told about errors during the start.
 addEventListener("unhandledrejection", ({ reason }) => {
   throw reason;
 });

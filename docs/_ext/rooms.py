@@ -1,4 +1,4 @@
-"""A room of the library in the book: under what it says about itself, a table of what is in it."""
+"""Pages of the API: a table of the names in a module, links to the source, and no empty descriptions."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ ROOMS = [
     "sweeps",
     "named",
     "plots",
-]  # those that describe what `coinlib` itself offers
+]  # the modules whose pages describe the names of `coinlib` itself
+NO_SOURCE = "no_source"  # the name of a module that does not exist: viewcode then makes no link
+ALIAS = "Alias for field number"  # what Python says about each field of a named tuple
 
 
 def add_table(app, what: str, name: str, module, options, lines: list[str]) -> None:
-    """Append a table, one line for each public name, to the docstring of a module."""
+    """Append a table with one line for each public name to the docstring of a module."""
     if what != "module":
         return
     names = public(module)
@@ -39,13 +41,13 @@ def add_table(app, what: str, name: str, module, options, lines: list[str]) -> N
     lines += ["", ".. autosummary::", "   :nosignatures:", ""]
     lines += [f"   {public_name}" for public_name in names]
     lines.append("")
-    for public_name in names:  # Autodoc describes functions and classes by itself, and no other values.
+    for public_name in names:  # Autodoc describes functions and classes, but no other values.
         if isinstance(getattr(module, public_name, None), Check):
             lines += [f".. autodata:: {public_name}", "   :no-value:", ""]
 
 
 def public(module) -> list[str]:
-    """The names that a room offers, in the order in which they are described."""
+    """The public names of a module, in the order in which they are described."""
     if hasattr(module, "__all__"):
         return list(module.__all__)
     found = []
@@ -57,16 +59,34 @@ def public(module) -> list[str]:
 
 
 def room_of(name: str) -> str:
-    """The room that describes what `coinlib` itself offers under this name."""
+    """The module whose page describes this name of `coinlib`."""
     value = getattr(coinlib, name)
     for room in ROOMS:
         if getattr(import_module(f"coinlib.{room}"), name, None) is value:
             return room
-    raise LookupError(f"no room describes coinlib.{name}")
+    raise LookupError(f"no page describes coinlib.{name}")
+
+
+def skip_alias(app, what: str, name: str, value, skip: bool, options) -> bool | None:
+    """Leave out the fields of named tuples, which the docstrings of their classes describe."""
+    return True if str(getattr(value, "__doc__", "")).startswith(ALIAS) else None
+
+
+def source_of(app, module: str, name: str) -> str | None:
+    """Let viewcode link to the source of the library only, and not in a book without solutions."""
+    if module.startswith("coincourse") or not app.config.solutions:
+        return NO_SOURCE
+    return None
+
+
+def forget_no_source(app) -> list:
+    """Keep the module that does not exist out of viewcode's list of modules."""
+    app.env._viewcode_modules.pop(NO_SOURCE, None)
+    return []
 
 
 def compile_once() -> None:
-    """Let numpydoc compile its template once: to do it for each docstring takes a fifth of the book's time."""
+    """Compile numpydoc's template once: to compile it for each docstring takes a fifth of the time of a build."""
     folder = Path(docscrape_sphinx.__file__).parent / "templates"
     templates = SandboxedEnvironment(loader=FileSystemLoader(folder))
     docscrape_sphinx.SandboxedEnvironment = lambda loader: templates
@@ -75,5 +95,9 @@ def compile_once() -> None:
 def setup(app) -> dict:
     """Called by Sphinx."""
     compile_once()
+    app.setup_extension("sphinx.ext.viewcode")
     app.connect("autodoc-process-docstring", add_table)
+    app.connect("autodoc-skip-member", skip_alias)
+    app.connect("viewcode-follow-imported", source_of)
+    app.connect("html-collect-pages", forget_no_source, priority=100)  # before viewcode
     return {"parallel_read_safe": True, "parallel_write_safe": True}

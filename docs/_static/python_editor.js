@@ -1,11 +1,11 @@
 // A small editor for Python: the browser's own field for text, with line numbers and the keys that code needs.
 //
-// Whatever it changes goes through `insertText`, so the browser's own undo takes it back. Tab indents; who has pressed
-// Escape leaves the field with the next Tab.
+// It changes the text with `insertText`, so that the browser's own undo works. Tab indents; after Escape the next Tab leaves
+// the field.
 const pythonEditor = (() => {
   const STEP = 4;
 
-  // All of it is deprecated and works in every browser; nothing else keeps the undo of a field.
+  // `execCommand` is deprecated and works in every browser; nothing else keeps the undo of a field.
   const insert = (words) => document.execCommand(words ? "insertText" : "delete", false, words);
 
   const lineStart = (field, place) => field.value.lastIndexOf("\n", place - 1) + 1;
@@ -21,7 +21,7 @@ const pythonEditor = (() => {
     insert(`\n${indent}${opens}`);
   }
 
-  // All lines of the selection move by one step.
+  // Move all lines of the selection by one step.
   function move(field, change) {
     const begin = lineStart(field, field.selectionStart);
     const end = field.selectionEnd;
@@ -58,8 +58,8 @@ const pythonEditor = (() => {
     field.setSelectionRange(place, place);
   }
 
-  // Backspace takes a whole step of blanks before the first letter of a line.
-  function takesStep(field) {
+  // Before the first letter of a line, Backspace removes a whole step.
+  function removesStep(field) {
     const line = lineOf(field);
     if (field.selectionStart !== field.selectionEnd || !/^ +$/.test(line)) return false;
     const blanks = line.length % STEP || STEP;
@@ -81,7 +81,7 @@ const pythonEditor = (() => {
       } else if (event.key === "Enter" && plain && !event.shiftKey) {
         event.preventDefault();
         newLine(field);
-      } else if (event.key === "Backspace" && plain && takesStep(field)) {
+      } else if (event.key === "Backspace" && plain && removesStep(field)) {
         event.preventDefault();
       } else if (!["Tab", "Shift"].includes(event.key)) {
         leaves = false;
@@ -90,12 +90,12 @@ const pythonEditor = (() => {
     field.addEventListener("blur", () => (leaves = false));
   }
 
-  // `changed` is called when something was written.
+  // `changed` is called after each change.
   function make({ label, hint, changed }) {
     const place = document.createElement("div");
     const numbers = document.createElement("pre");
     const field = document.createElement("textarea");
-    const paper = document.createElement("pre"); // a field for text cuts its long lines when it is printed
+    const paper = document.createElement("pre"); // for printing, where a text field cuts long lines
     paper.className = "write-paper";
     place.className = "write-code";
     numbers.setAttribute("aria-hidden", "true");
@@ -124,6 +124,15 @@ const pythonEditor = (() => {
       write(words) {
         field.value = words;
         count();
+      },
+      // As `write`, in a way that undo takes back, unless the browser keeps the field from being written to.
+      replace(words) {
+        const focused = document.activeElement;
+        field.focus({ preventScroll: true });
+        field.select();
+        insert(words);
+        if (field.value !== words) this.write(words);
+        focused.focus({ preventScroll: true });
       },
       indent: () => (field.focus(), indent(field)),
       outdent: () => (field.focus(), outdent(field)),

@@ -1,20 +1,19 @@
-// Python in a page of the book, also where the page was opened as a file and there is no network.
+// Python in a page of the book, even if the page was opened as a file and there is no network.
 //
-// A page from a file may fetch nothing and start no worker from a file. So all that Python needs comes in one script,
-// python.js, when somebody first presses a button; each file in it is deflated, in base64. The worker and the modules
-// that it imports are `data:` addresses, the one kind that a browser takes from such a page.
+// A page that was opened as a file cannot fetch anything, and cannot start a worker from a file. So all that Python needs
+// comes in one script, python.js, when a reader first presses a button; each file in it is compressed, in base64. The
+// worker and the modules that it imports have `data:` addresses, the only kind that a browser accepts from such a page.
 const python = (() => {
-  const SECONDS = 5; // after so many seconds without a sign an answer is ended; the judge gives one before each case
+  const SECONDS = 5; // code is ended after this time without a sign; the judge gives a sign before each case
+  const SUSPICIOUS = 1; // seconds without a sign after which a second Python starts, in case the first must be ended
+  const GIGABYTES = 4; // of memory that a machine must have for a second Python
   const BOOK = new URL("..", document.currentScript.src);
-  const hears = new Set(); // those who are told how far the start is: (share, words)
-  let unpacked; // a promise of what the worker is given to start
-  let started; // a promise of a worker in which Python has started
-  let last = Promise.resolve(); // one job comes after the other
+  const listeners = new Set(); // functions (share, words), called while Python starts
+  let unpacked; // a promise of what a worker is given to start
+  let current; // the worker that is used: { share, words, ready }, `ready` a promise of a worker in which Python runs
+  let spare; // a second one
+  let last = Promise.resolve(); // one job after the other
   let jobs = 0;
-
-  function tell(share, words) {
-    hears.forEach((hear) => hear(share, words));
-  }
 
   // --- the files
 
@@ -22,7 +21,7 @@ const python = (() => {
     return new Promise((done, failed) => {
       const element = document.createElement("script");
       element.onload = done;
-      element.onerror = () => failed(new Error(`${path} is not there`));
+      element.onerror = () => failed(new Error(`${path} is missing`));
       element.src = new URL(path, BOOK);
       document.head.append(element);
     });
@@ -43,8 +42,8 @@ const python = (() => {
     return `data:text/javascript;base64,${btoa(letters.join(""))}`;
   }
 
-  async function unpack() {
-    tell(0.05, "Python comes to this page.");
+  async function unpack(tell) {
+    tell(0.05, "Python is loading.");
     await script("_static/python.js");
     tell(0.3, "Python is unpacked.");
     const { files, lock, modules, worker } = window.PYTHON;
@@ -62,14 +61,29 @@ const python = (() => {
     return { worker: address(worker), given };
   }
 
-  // --- the worker
+  // --- workers
 
-  const STAGES = { loaded: [0.6, "Python starts."], started: [0.9, "The checks are read."] };
+  const STAGES = { loaded: [0.6, "Python is starting."], started: [0.9, "The checks are loading."] };
 
-  async function start() {
-    unpacked ??= unpack();
+  function begin() {
+    const made = { share: 0, words: "" };
+    const tell = (share, words) => {
+      Object.assign(made, { share, words });
+      if (made === current) listeners.forEach((listener) => listener(share, words));
+    };
+    made.ready = Promise.resolve().then(() => start(tell)); // once `current` or `spare` is this one
+    made.ready.catch(() => {
+      if (made === current) current = undefined;
+      if (made === spare) spare = undefined;
+      unpacked = undefined;
+    });
+    return made;
+  }
+
+  async function start(tell) {
+    unpacked ??= unpack(tell);
     const { worker: program, given } = await unpacked;
-    tell(0.5, "Python starts.");
+    tell(0.5, "Python is starting.");
     const worker = new Worker(program, { type: "module" });
     await new Promise((done, failed) => {
       worker.onerror = (event) => {
@@ -82,39 +96,44 @@ const python = (() => {
       };
       worker.postMessage({ start: given });
     });
+    tell(1, "");
     return worker;
   }
 
-  function ready() {
-    started ??= start().catch((error) => {
-      started = undefined;
-      unpacked = undefined;
-      throw error;
-    });
-    return started;
+  // The worker in use is ended, and the second one takes its place; if there is none yet, one starts.
+  function replace(worker) {
+    worker.terminate();
+    current = spare ?? begin();
+    spare = undefined;
+  }
+
+  function prepareSpare() {
+    if ((navigator.deviceMemory ?? 0) >= GIGABYTES) spare ??= begin();
   }
 
   // --- jobs
 
-  // What Python answers; { late: true, note } where it was ended, with the last note that it gave; { broken: true } where
-  // it broke down, which a function does that calls itself for ever through C.
+  // Returns { answer }; or { late: true, note } if the code was ended, with the last note that Python gave; or
+  // { broken: true } if Python itself broke down, as it does when a function calls itself for ever through C.
   async function work(call, given) {
-    const worker = await ready();
-    tell(1, "");
+    current ??= begin();
+    const worker = await current.ready;
     const job = (jobs += 1);
     return new Promise((done) => {
       let note;
       let clock;
+      let doubt;
       const end = (found) => {
         clearTimeout(clock);
-        worker.terminate();
-        started = undefined;
-        ready().catch(() => {}); // the next answer need not wait for it
+        clearTimeout(doubt);
+        if (!("answer" in found)) replace(worker);
         done(found);
       };
       const wait = () => {
         clearTimeout(clock);
+        clearTimeout(doubt);
         clock = setTimeout(() => end({ late: true, note }), SECONDS * 1000);
+        doubt = setTimeout(prepareSpare, SUSPICIOUS * 1000);
       };
       worker.onerror = (event) => {
         event.preventDefault();
@@ -122,13 +141,12 @@ const python = (() => {
       };
       worker.onmessage = ({ data }) => {
         if (data.job !== job) return;
-        if (data.note) {
+        if ("answer" in data) {
+          end({ answer: data.answer });
+        } else {
           note = data.note;
           wait();
-          return;
         }
-        clearTimeout(clock);
-        done({ answer: data.answer });
       };
       wait();
       worker.postMessage({ job, call, given });
@@ -141,5 +159,12 @@ const python = (() => {
     return job;
   }
 
-  return { SECONDS, ask, hears, script };
+  // While Python starts, the listener hears how far it is: a share from 0 to 1, and words. Returns what ends that.
+  function listen(listener) {
+    listeners.add(listener);
+    if (current && current.share < 1) listener(current.share, current.words);
+    return () => listeners.delete(listener);
+  }
+
+  return { SECONDS, ask, listen, script };
 })();

@@ -1,16 +1,22 @@
 // The exercises of a lesson are written, checked and handed in on its page.
 //
 // Below the text of each exercise stands <div class="write" data-exercise="settle" data-stub="…">. An editor takes the
-// place of the still code before it. What was written is kept by the browser, and goes into the notebook of the lesson,
-// which the lesson's script brings together with what the judge knows of the exercises.
+// place of the still code before it. The browser keeps what was written. Two scripts bring the rest when it is needed:
+// python.js, and the lesson's own script with its notebook and what was recorded of its exercises.
 (() => {
-  const LOADS = "The first press brings Python to this page: 8 MB, once. A slow laptop takes twenty seconds.";
+  const LOADS = "The first press loads Python into this page: 8 MB, once. On a slow laptop this takes twenty seconds.";
   const KEYS = "Tab indents. Escape, then Tab, leaves the code. Ctrl+Enter checks. ";
-  const ENDED = `Your code was ended after ${python.SECONDS} seconds. Is there a loop that never ends?`;
-  const BROKE = "Python broke down while your code ran, and starts anew. Does a function call itself without end?";
-  const KEEPS_NOT = "This browser keeps nothing for this page. Download your work before you close it.";
+  const ENDED = `Your code was stopped after ${python.SECONDS} seconds. Is there a loop that never ends?`;
+  const BROKE = "Python broke down while your code ran, and is starting again. Does a function call itself without end?";
+  const NOT_SAVED = "This browser cannot save what you write here. Download your work before you close the page.";
+  const SAVED =
+    "What you write is saved in this browser only; a private window forgets it when you close it. To hand it in, or to go on " +
+    "somewhere else, download it as a notebook.";
+  const EMPTIES =
+    "This deletes what you wrote on this page and what you chose in its questions, from this browser. It cannot be undone. ";
+  const ALL_DONE = "You have done every exercise on the way through this lesson. Well done!";
   const LESSON = document.querySelector("[data-lesson]")?.dataset.lesson;
-  const exercises = []; // those of this page that can be written here
+  const exercises = []; // those that can be written on this page
   let loaded; // a promise of what the lesson's script holds
 
   function element(tag, about = {}, ...inside) {
@@ -25,13 +31,13 @@
     return made;
   }
 
-  // --- what is kept from one day to the next, for each exercise: { source, passed }
+  // --- what the browser saves of each exercise: its source, the last source that was right, and one to bring back
 
-  // The name has no path in it: a stick gets another letter on another machine.
+  // There is no path in the name: a USB stick gets another drive letter on another machine.
   const NAME = `coinlib work ${LESSON}`;
-  let keeps = true;
+  let canSave = true;
 
-  function kept() {
+  function savedWork() {
     try {
       return JSON.parse(localStorage.getItem(NAME)) ?? {};
     } catch {
@@ -39,38 +45,56 @@
     }
   }
 
-  function keep() {
-    const now = {};
-    for (const { name, source, stub, passed } of exercises) {
-      if (source() !== stub || passed) now[name] = { source: source(), passed };
+  function saveWork() {
+    const work = {};
+    for (const { name, source, stub, passed, replaced } of exercises) {
+      if (source() !== stub || passed || replaced) work[name] = { source: source(), passed, replaced };
     }
     try {
-      localStorage.setItem(NAME, JSON.stringify(now));
+      localStorage.setItem(NAME, JSON.stringify(work));
     } catch {
-      keeps = false;
+      canSave = false;
     }
   }
 
-  // --- what is done
+  function deleteWork() {
+    try {
+      localStorage.removeItem(NAME);
+    } catch {} // nothing was saved
+  }
 
-  // The score of the page is drawn anew with each prediction, and then knows of no exercise.
+  // --- what is right so far
+
+  // What would be handed in now counts, not what was right once.
+  const isRight = ({ passed, source }) => passed !== "" && passed.trim() === source().trim();
+
+  // The score of the page is drawn anew with each prediction, and then knows nothing of exercises.
   function score() {
+    const right = exercises.filter(isRight);
     for (const chips of document.querySelectorAll(".chips")) {
       const all = [...chips.querySelectorAll("[data-exercise]")];
-      const done = all.filter(({ dataset }) => exercises.some(({ name, passed }) => passed && name === dataset.exercise));
-      for (const chip of done.filter(({ classList }) => !classList.contains("done"))) {
-        chip.classList.add("done");
-        chip.textContent = `✓ ${chip.dataset.exercise}`;
+      const isDone = ({ dataset }) => right.some(({ name }) => name === dataset.exercise);
+      for (const chip of all) {
+        chip.classList.toggle("done", isDone(chip));
+        setText(chip, `${isDone(chip) ? "✓" : "○"} ${chip.dataset.exercise}`);
       }
       const line = chips.previousElementSibling.querySelector("strong");
-      const words = `${line.dataset.words}: ${done.length} of ${all.length} done`;
-      if (line.textContent !== words) line.textContent = words;
+      setText(line, `${line.dataset.words}: ${all.filter(isDone).length} of ${all.length} done`);
+    }
+    for (const status of document.querySelectorAll("[role=status]:has(> .chips)")) {
+      const all = [...status.querySelector(".chips").children];
+      const encouragement = status.lastElementChild;
+      encouragement.dataset.words ??= encouragement.textContent;
+      const isAll = all.length && all.every((chip) => chip.classList.contains("done"));
+      setText(encouragement, isAll ? ALL_DONE : encouragement.dataset.words);
     }
     for (const line of document.querySelectorAll(".work-done")) {
-      const done = exercises.filter(({ passed }) => passed).length;
-      const words = `Right so far: ${done} of the ${exercises.length} exercises that can be written on this page.`;
-      if (line.textContent !== words) line.textContent = words;
+      setText(line, `Right so far: ${right.length} of the ${exercises.length} exercises that can be written on this page.`);
     }
+  }
+
+  function setText(place, words) {
+    if (place.textContent !== words) place.textContent = words; // an observer calls `score` after each change
   }
 
   // --- one exercise
@@ -82,8 +106,8 @@
 
   function exercise(place, number) {
     const { exercise: name, stub } = place.dataset;
-    // `passed` is the last source that was right
-    const about = { name, stub, passed: "", source: () => editor.read() };
+    // `passed` is the last source that was right, `replaced` the one that "Bring back what I wrote" brings back
+    const about = { name, stub, passed: "", replaced: "", source: () => editor.read(), check };
     const hint = element("p", { className: "write-hint", id: `write-hint-${number}` });
     const loads = element("span", { className: "write-loads", textContent: LOADS });
     hint.append(element("span", { className: "write-keys", textContent: KEYS }), loads);
@@ -93,62 +117,69 @@
     const answer = element("div", { className: "write-answer" });
     line.setAttribute("role", "status");
     answer.setAttribute("role", "status");
-    bar.setAttribute("aria-label", "How far Python is");
+    bar.setAttribute("aria-label", "How far Python has started");
 
     function say(...words) {
       line.replaceChildren(...words);
     }
 
     function changed() {
-      keep();
-      say(keeps ? "" : KEEPS_NOT);
+      saveWork();
+      score();
+      say(canSave ? "" : NOT_SAVED);
     }
 
-    // Another text takes the place of what was written, which can come back.
+    // Another text takes the place of what was written, which can be brought back.
     about.put = (source, words) => {
       const before = editor.read();
-      editor.write(source);
+      if (before !== source && before !== stub) about.replaced = before;
+      editor.replace(source);
       changed();
-      const bring = button("Bring back what I wrote", () => about.put(before, ""));
-      say(words, " ", ...(before === source || before === stub ? [] : [bring]));
+      bringsBack.hidden = about.replaced === "";
+      say(words);
     };
+
+    function bringBack() {
+      const source = about.replaced;
+      about.replaced = "";
+      about.put(source, "");
+      editor.field.focus();
+    }
 
     // --- with Python
 
     async function ask(call, given) {
-      const hear = (share, words) => {
+      const stopListening = python.listen((share, words) => {
         bar.hidden = share === 1;
         if (share === 1) document.body.classList.add("has-python");
         bar.value = share;
         say(words);
-      };
-      python.hears.add(hear);
+      });
       place.setAttribute("aria-busy", "true");
       try {
         const found = await python.ask(call, ...given);
         if (!found.broken) return found;
         say(BROKE);
       } catch (error) {
-        bar.hidden = true;
         say(`Python could not be started in this browser: ${error.message}.`);
       } finally {
-        python.hears.delete(hear);
+        bar.hidden = true;
+        stopListening();
         place.removeAttribute("aria-busy");
       }
       return null;
     }
 
-    // What the judge knows of the exercise; functions of earlier exercises are hers, where they are right.
-    async function recording() {
-      const { recordings } = await lesson();
-      const known = recordings[name];
+    // What was recorded of this exercise. Earlier exercises that the reader has right take the place of the course's.
+    async function recorded() {
+      const known = (await lesson()).exercises[name];
       const own = exercises.filter((earlier) => earlier.passed && known.uses.includes(earlier.name));
       return { ...known, before: [known.before, ...own.map(({ passed }) => passed)].join("\n\n") };
     }
 
-    // The exercises whose functions this one needs and has nobody's: a book without solutions has only hers.
+    // The exercises that must be done first, because this one needs them and a book without solutions has no other answer.
     async function openBefore() {
-      const { needs, solution } = (await lesson()).recordings[name];
+      const { needs, solution } = (await lesson()).exercises[name];
       if (solution) return [];
       return needs.filter((needed) => !exercises.some((earlier) => earlier.name === needed && earlier.passed));
     }
@@ -156,8 +187,8 @@
     async function check() {
       const source = editor.read();
       answer.replaceChildren();
-      say("Your code is checked.");
-      const found = await ask("check", [source, JSON.stringify(await recording())]);
+      say("Checking your code.");
+      const found = await ask("check", [source, JSON.stringify(await recorded())]);
       if (!found) return;
       const verdict = JSON.parse(found.answer ?? found.note ?? "null");
       const open = verdict?.right ? [] : await openBefore();
@@ -166,22 +197,25 @@
       else say(ENDED);
       if (verdict?.right) {
         about.passed = source;
-        keep();
+        saveWork();
         score();
         if (place.dataset.agent) await offer();
       }
     }
 
-    // An agent that is right can sit at the first board of the page on which it makes a legal move in every state.
+    // An agent that is right can play on the first board of the page on which it makes a legal move in every state, unless
+    // it plays better where the last coin counts the other way.
     async function offer() {
       const { agent } = place.dataset;
-      const given = [about.passed, JSON.stringify(await recording())];
-      for (const board of living.boards.filter((each) => each.coins())) {
+      const given = [about.passed, JSON.stringify(await recorded())];
+      for (const board of liveLabs.boards.filter((each) => each.coins())) {
         const found = await ask("plays", [...given, JSON.stringify([board.coins()])]);
         if (!found?.answer) return;
-        const [choices] = JSON.parse(found.answer);
-        if (choices.every(([, move]) => move)) {
-          answer.append(button(`Play against your ${agent}`, () => sit(board, agent, choices)));
+        const [{ moves, fits }] = JSON.parse(found.answer);
+        if (fits && moves.every(([, move]) => move)) {
+          const [, , misere] = board.coins();
+          const words = `Play against your ${agent} (${misere ? "misère" : "normal"} play)`;
+          answer.append(button(words, () => sit(board, agent, moves)));
           return;
         }
       }
@@ -190,15 +224,15 @@
     function sit(board, agent, choices) {
       board.seat(agent, choices);
       const back = element("a", { href: `#${editor.field.id}`, textContent: "Back to your code" });
-      board.place.querySelector(".living-line").replaceChildren(`The computer now plays by your function ${agent}. `, back);
+      board.place.querySelector(".live-lab-note").replaceChildren(`The computer now plays by your function ${agent}. `, back);
       board.place.scrollIntoView();
       board.place.querySelector("[data-to], button")?.focus();
     }
 
     async function run() {
       answer.replaceChildren();
-      say("Your code runs.");
-      const known = await recording();
+      say("Running your code.");
+      const known = await recorded();
       const found = await ask("run", [editor.read(), known.before, JSON.stringify(known)]);
       if (!found) return;
       if (found.late) {
@@ -207,19 +241,19 @@
       }
       const { printed, value, error } = JSON.parse(found.answer);
       const shown = [printed, value, error].filter(Boolean).join("\n");
-      say(shown ? "" : "It ran, and shows nothing. Write a call as the last line to see its value.");
+      say(shown ? "" : "It ran and printed nothing. Write a call as the last line to see its value.");
       if (shown) answer.append(element("pre", { tabIndex: 0, textContent: shown }));
     }
 
-    // --- without
+    // --- without Python
 
     function startAgain() {
       answer.replaceChildren();
-      about.put(stub, "The exercise is as it was.");
+      about.put(stub, "The exercise is empty again.");
       editor.field.focus();
     }
 
-    // The button takes the place of the line that opens the solution.
+    // This button replaces the line that opens the solution.
     function solution() {
       const folded = document.getElementById(`solution-${name}`);
       if (!folded) return [];
@@ -231,13 +265,14 @@
       return [opens];
     }
 
+    const bringsBack = button("Bring back what I wrote", bringBack, { hidden: true });
     const buttons = element("p", { className: "write-buttons" });
     buttons.append(button("Check", check, { className: "write-first" }), button("Run", run));
-    buttons.append(button("Start again", startAgain), ...solution());
-    const blanks = element("span", { className: "write-blanks" });
-    blanks.append(button("⇤", editor.outdent, { ariaLabel: "Less indent" }));
-    blanks.append(button("⇥", editor.indent, { ariaLabel: "More indent" }));
-    buttons.append(blanks);
+    buttons.append(button("Start again", startAgain), bringsBack, ...solution());
+    const indents = element("span", { className: "write-blanks" });
+    indents.append(button("⇤", editor.outdent, { ariaLabel: "Less indent" }));
+    indents.append(button("⇥", editor.indent, { ariaLabel: "More indent" }));
+    buttons.append(indents);
 
     editor.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -246,8 +281,10 @@
       }
     });
 
-    const before = kept()[name];
+    const before = savedWork()[name];
     about.passed = before?.passed ?? "";
+    about.replaced = before?.replaced ?? "";
+    bringsBack.hidden = about.replaced === "";
     editor.write(before?.source ?? stub);
     editor.field.id = `write-${name}`;
     place.append(editor.place, buttons, hint, bar, line, answer);
@@ -255,7 +292,7 @@
     return about;
   }
 
-  // --- the notebook of the lesson
+  // --- the work on this page, and the notebook of the lesson
 
   const lines = (source) => source.split(/(?<=\n)/).filter(Boolean);
   const exerciseOf = (cell) => cell.metadata?.coinlib?.exercise;
@@ -272,7 +309,7 @@
     link.click();
   }
 
-  // The answers in a notebook's file, by exercise; nothing where it is none.
+  // The answers in the file of a notebook, by exercise; empty if it is not a notebook.
   function answersIn(text) {
     const found = new Map();
     try {
@@ -290,23 +327,50 @@
     const here = exercises.filter(({ name, source }) => found.has(name) && found.get(name) !== source());
     const known = exercises.some(({ name }) => found.has(name));
     for (const { name, put } of here) put(found.get(name), "This came from your file.");
-    if (!known) say(`${file.name} holds no exercise of this lesson.`);
-    else say(`${here.length} of ${exercises.length} exercises came from ${file.name}.`);
+    if (known) {
+      say(`${here.length} of ${exercises.length} exercises came from ${file.name}. Press Check all to see which are right.`);
+    } else {
+      say(`${file.name} has no exercise of this lesson in it.`);
+    }
+  }
+
+  async function checkAll(say) {
+    const written = exercises.filter(({ source, stub }) => source() !== stub);
+    for (const { name, check } of written) {
+      say(`Checking ${name}.`);
+      await check();
+    }
+    const right = written.filter(isRight).length;
+    say(written.length ? `Checked: ${written.length}. Right: ${right}.` : "Nothing is written on this page yet.");
+  }
+
+  function empty() {
+    deleteWork();
+    document.dispatchEvent(new Event("forget"));
+    for (const about of exercises) Object.assign(about, { passed: "", replaced: "" });
+    exercises.length = 0; // so that nothing is saved again
+    canSave = true; // so that the browser does not ask
+    location.reload();
   }
 
   function work(place) {
     const line = element("p", { className: "write-line" });
     line.setAttribute("role", "status");
+    const say = (...words) => line.replaceChildren(...words);
     const file = element("input", { type: "file", accept: ".ipynb", hidden: true });
     file.addEventListener("change", () => {
-      if (file.files[0]) goOn(file.files[0], (words) => line.replaceChildren(words));
+      if (file.files[0]) goOn(file.files[0], say);
       file.value = "";
     });
-    const done = element("span", { className: "work-done" });
-    const what = "What you write stays in this browser. To hand it in, or to go on elsewhere, take it with you as a notebook.";
+    const askFirst = () => {
+      const keep = button("Keep it", () => say());
+      say(EMPTIES, button("Delete it", empty), " ", keep);
+      keep.focus();
+    };
     const buttons = element("p", { className: "write-buttons" });
     buttons.append(button("Download my work", download), button("Go on with a file", () => file.click()));
-    place.append(element("p", {}, done, ` ${what}`), buttons, file, line);
+    buttons.append(button("Check all", () => checkAll(say)), button("Empty this page", askFirst));
+    place.append(element("p", {}, element("span", { className: "work-done" }), ` ${SAVED}`), buttons, file, line);
   }
 
   function begin() {
@@ -319,10 +383,10 @@
     new MutationObserver(score).observe(document.querySelector("article") ?? document.body, { childList: true, subtree: true });
     document.addEventListener("forgotten", () => {
       for (const about of exercises) about.passed = "";
-      keep();
+      saveWork();
     });
     addEventListener("beforeunload", (event) => {
-      if (!keeps) event.preventDefault();
+      if (!canSave) event.preventDefault();
     });
   }
 

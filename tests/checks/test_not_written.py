@@ -10,8 +10,9 @@ import pytest
 from paths import NOTEBOOKS
 
 from coincourse import checks
-from coincourse.checks import engine, judging
+from coincourse.checks import judging
 from coincourse.checks.verdict import Verdict
+from coincourse.course import progress
 from coinlib import CoinGame
 from coinlib.agents import mirror, take_one
 
@@ -183,7 +184,7 @@ def test_a_terminal_without_the_circle_says_it_in_brackets(monkeypatch):
 
 def test_what_is_not_written_is_not_noted_as_done(monkeypatch):
     noted = []
-    monkeypatch.setattr(engine.progress.KEPT, "note_right", lambda *done: noted.append(done))
+    monkeypatch.setattr(progress.KEPT, "note_right", lambda *done: noted.append(done))
     checks.settle(dots)
     assert noted == []
 

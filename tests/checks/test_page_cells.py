@@ -7,27 +7,30 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from pages import solution_of, words_in_a_notebook, words_in_a_page
+from pages import record_exercise, solution_of, words_in_a_notebook, words_in_a_page
 
 from coincourse import checks
 from coincourse.checks.verdict import picture
-from coincourse.page import in_page, recording
+from coincourse.page import in_page
 from coincourse.page.generator import default_rng
+from coincourse.page.record_exercises import call_in_page
+from coincourse.page.recorded_exercise import RecordedExercise
 from coinlib import RandomAgent, play_match, sticks
 
 
 @pytest.fixture(scope="module")
-def recorded() -> dict:
+def recorded() -> RecordedExercise:
     """An exercise as a page has it."""
-    return recording.record("settle")
+    return record_exercise("settle")
 
 
 @pytest.fixture(scope="module")
 def settle(recorded) -> str:
-    return json.dumps(recorded)
+    return recorded.to_json()
 
 
 def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(recorded):
@@ -35,15 +38,15 @@ def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(recorded):
 
 
 def test_an_exercise_that_needs_a_package_does_not_live_in_a_page():
-    slider = recording.record("my_slider")
-    assert slider["why_not"] and slider["task"] == ""
+    slider = record_exercise("my_slider")
+    assert slider.why_not and slider.task == ""
 
 
 def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it():
     for name, needed in (("settle", []), ("settle_game", ["settle"])):
-        each = recording.record(name, solutions=False)
-        assert each["needs"] == needed and set(needed) <= set(each["uses"])
-        assert not each["solution"] and "reference" not in each["task"]
+        each = record_exercise(name, solutions=False)
+        assert each.needs == needed and set(needed) <= set(each.uses)
+        assert not each.solution and "reference" not in each.task
 
 
 # --- a cell that is judged ------------------------------------------------------------------------------
@@ -55,7 +58,7 @@ def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it(
         ("def settle(:\n    pass", "✗ SyntaxError: invalid syntax.\nIn line 1 of your cell: def settle(:"),
         ("x = 1\ny = x / 0", "✗ ZeroDivisionError: division by zero.\nIn line 2 of your cell: y = x / 0"),
         ("import sys\nsys.exit(3)", "✗ SystemExit: 3.\nIn line 2 of your cell: sys.exit(3)"),
-        ("def settel(balls): ...", "✗ There is nothing of the name `settle` in your cell: that name is looked for."),
+        ("def settel(balls): ...", "✗ Your cell does not define `settle`, which is the name that is checked."),
         (
             "def settle(balls, drawn, won):\n    print(balls)\n    return balls[9]",
             """✗ For balls [2, 3], drawn 1 and won True your function raised IndexError: list index out of range.
@@ -76,7 +79,7 @@ def test_the_picture_is_that_of_a_notebook(settle):
 
 
 def test_a_stub_is_not_written_yet_and_an_open_branch_is_named(recorded, settle):
-    stub = json.loads(in_page.check(recorded["stub"], settle))
+    stub = json.loads(in_page.check(recorded.stub, settle))
     half = json.loads(in_page.check("def settle(balls, drawn, won):\n    return [2, 3, 1, 1] if won else ...", settle))
     assert not stub["right"] and stub["text"].startswith("○ Not written yet.") and "○ Not written yet" in stub["html"]
     assert half["text"] == "✗ For balls [2, 3], drawn 1 and won False this branch still returns `...`."
@@ -92,7 +95,7 @@ def test_what_is_printed_is_cut_and_any_letters_go_through(settle):
 def test_the_words_if_time_is_up_are_there_before_each_case(settle):
     heard = []
     cell = "def settle(balls, drawn, won):\n    return None"
-    found = json.loads(in_page.check(cell, settle, heard.append))
+    found = json.loads(in_page.check(cell, settle, heard.append, seconds=5.0))
     texts = [json.loads(each)["text"] for each in heard]
     assert texts[0] == "✗ Your cell gave no answer within 5 seconds. Is there a loop that never ends?"
     case = "✗ For balls [2, 3], drawn 1 and won True"
@@ -102,9 +105,10 @@ def test_the_words_if_time_is_up_are_there_before_each_case(settle):
 
 def test_the_functions_of_a_reader_are_used_to_judge_her_answer():
     """What a page puts behind the code of earlier cells counts."""
-    each = recording.record("legal_moves")
+    each = record_exercise("legal_moves")
     own = "def takes(count, max_pick):\n    return []"
-    verdict = json.loads(in_page.check(solution_of(each), json.dumps(each | {"before": each["before"] + "\n" + own})))
+    with_own = replace(each, before=f"{each.before}\n{own}")
+    verdict = json.loads(in_page.check(solution_of(each), with_own.to_json()))
     assert not verdict["right"] and "returned []" in verdict["text"]
 
 
@@ -133,21 +137,22 @@ def test_what_is_tried_shows_errors_with_their_lines():
 
 def test_a_board_can_play_what_a_reader_has_written():
     source = "def my_counter(game, state):\n    return 4 // state[0]"
-    (table,) = json.loads(in_page.plays(source, json.dumps(recording.record("my_counter")), "[[[4], 3, true]]"))
-    assert table == [[[1], None], [[2], [0, 2]], [[3], [0, 1]], [[4], [0, 1]]]
+    (table,) = json.loads(in_page.plays(source, record_exercise("my_counter").to_json(), "[[[4], 3, true]]"))
+    assert table["moves"] == [[[1], None], [[2], [0, 2]], [[3], [0, 1]], [[4], [0, 1]]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "fits"), [("state[0] % 4 or 1", "normal"), ("(state[0] - 1) % 4 or 1", "misere"), ("1", "both")]
+)
+def test_an_agent_is_offered_for_the_ending_that_it_plays_better(rule, fits):
+    source = f"def my_counter(game, state):\n    return {rule}"
+    games = json.dumps([[[12], 3, misere] for misere in (False, True)])
+    normal, misere = json.loads(in_page.plays(source, record_exercise("my_counter").to_json(), games))
+    assert [normal["fits"], misere["fits"]] == [fits in ("normal", "both"), fits in ("misere", "both")]
 
 
 # --- without packages -----------------------------------------------------------------------------------
 
-TRIES = """
-import json
-import sys
-
-sys.path.insert(0, sys.argv[1])
-from coincourse.page import in_page
-
-print(json.dumps([json.loads(in_page.run(source, "")) for source in json.load(sys.stdin)]))
-"""
 SOURCES = [
     "import numpy as np\nnp.zeros(3)",
     "import numpy as np\nnp.random.default_rng(1).integers(1, 7, size=3)",
@@ -156,7 +161,9 @@ SOURCES = [
 
 
 def test_a_package_that_is_not_there_says_so_when_it_is_used():
-    zeros, numbers, match = recording.run_as_in_a_page(TRIES, SOURCES)
+    tried = call_in_page([["run", {"source": source, "before": ""}] for source in SOURCES])
+    (zeros, missed), (numbers, _), (match, _) = tried
+    assert missed == ["NumPy"]
     words = "Line 2: np.zeros(3)\nModuleNotFoundError: zeros needs NumPy, which this page does not have"
     assert zeros["error"] == words
     assert numbers["value"] == str(np.random.default_rng(1).integers(1, 7, size=3).tolist())
@@ -175,6 +182,10 @@ def test_the_generator_draws_the_numbers_of_numpy(seed):
         assert ours.choice(3, size=2, p=[0.2, 0.3, 0.5]) == numpys.choice(3, size=2, p=[0.2, 0.3, 0.5]).tolist()
         assert ours.uniform(2, 5) == numpys.uniform(2, 5)
         assert ours.permutation(9) == numpys.permutation(9).tolist()
+    for chances in ([1, 1, 0], [0.5, 0.5], [1.5, -0.5, 0], [float("nan"), 1, 0]):
+        for generator in (ours, numpys):
+            with pytest.raises(ValueError, match=r"(?i)probabilities|same size"):
+                generator.choice(["a", "b", "c"], p=chances)
     for our_child, child in itertools.chain.from_iterable(zip(ours.spawn(2), numpys.spawn(2)) for _ in range(2)):
         assert our_child.spawn(2)[1].random() == child.spawn(2)[1].random()
 

@@ -9,44 +9,45 @@ import ast
 import json
 
 import pytest
-from pages import words_in_a_notebook, words_in_a_page
+from pages import record_exercise, words_in_a_notebook, words_in_a_page
 
 from coincourse import checks, course
 from coincourse.checks.engine import Exercise
-from coincourse.page import recording
+from coincourse.page.record_exercises import as_code, record_lesson
+from coincourse.page.recorded_exercise import RecordedExercise
 
 LESSONS = [path.with_suffix("").as_posix() for path in course.notebooks(course.originals(course.home()))]
 LIBRARIES = ("NumPy", "pandas", "Jupyter's widgets")
 # All exercises of these lessons live.
-WHOLE = ("00_start_here", "01_the_coin_game", "04_hats", "06_q_learning", "08_game_trees")
+WHOLE = ("00_start_here", "01_the_coin_game", "04_hats", "08_game_trees")
 
 
 @pytest.fixture(scope="module")
-def recorded() -> dict[str, dict]:
+def recorded() -> dict[str, RecordedExercise]:
     """The recordings of all exercises, by their names."""
     found = {}
     for lesson in LESSONS:
-        found |= recording.record_lesson(lesson)
+        found |= record_lesson(lesson)
     return found
 
 
 @pytest.fixture(scope="module")
-def living(recorded) -> dict[str, dict]:
-    return {name: each for name, each in recorded.items() if not each["why_not"]}
+def living(recorded) -> dict[str, RecordedExercise]:
+    return {name: each for name, each in recorded.items() if not each.why_not}
 
 
 def test_two_thirds_of_all_exercises_live_and_the_others_say_why_not(recorded, living):
     assert len(living) >= 2 / 3 * len(recorded)
-    assert {name for name, each in recorded.items() if each["lesson"] in WHOLE} <= set(living)
-    reasons = {each["why_not"] for each in recorded.values() if each["why_not"]}
+    assert {name for name, each in recorded.items() if each.lesson in WHOLE} <= set(living)
+    reasons = {each.why_not for each in recorded.values() if each.why_not}
     assert reasons <= {f"It needs {name}, which this page does not have." for name in LIBRARIES}
 
 
 def test_a_recording_is_small_plain_data(recorded):
     for each in recorded.values():
-        assert json.loads(json.dumps(each)) == each
-        assert len(each["task"]) < 200_000
-        assert each["answer"] in each["stub"] and f"check.{each['exercise']}(" in each["stub"]
+        assert RecordedExercise.from_json(each.to_json()) == each
+        assert len(each.task) < 200_000
+        assert each.answer in each.stub and f"check.{each.exercise}(" in each.stub
 
 
 def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(living):
@@ -65,14 +66,14 @@ def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(living):
 
 def test_without_solutions_a_recording_holds_no_code_of_a_reference():
     for lesson in LESSONS:
-        for name, each in recording.record_lesson(lesson, solutions=False).items():
+        for name, each in record_lesson(lesson, solutions=False).items():
             check = getattr(checks, name)
-            assert not each["solution"]
-            code = "\n".join(json.loads(each["task"])["modules"].values()) if each["task"] else ""
+            assert not each.solution
+            code = "\n".join(json.loads(each.task)["modules"].values()) if each.task else ""
             assert ".reference" not in code
             if isinstance(check, Exercise):
                 assert f"def {check.reference.__name__}(" not in code
-            for used in each["uses"]:
-                stub = ast.parse(recording.record(used)["stub"].partition("check.")[0])
+            for used in each.uses:
+                stub = ast.parse(record_exercise(used).stub.partition("check.")[0])
                 function = [part for part in stub.body if isinstance(part, ast.FunctionDef)]
-                assert recording.as_code(function) in each["before"]
+                assert as_code(function) in each.before

@@ -7,7 +7,7 @@ from own_games import OWN_GAMES, NoughtsAndCrosses
 
 from coincourse.labs import Board, render
 from coincourse.labs.boards.words import words_for
-from coincourse.labs.book.living import again, living
+from coincourse.labs.book.page_data import lab_from, page_data
 from coinlib import RuleAgent, minimax
 from coinlib.games import SCENARIOS, Move, sticks, three_piles
 from coinlib.search import SearchAgent
@@ -29,13 +29,13 @@ def as_told(data):
 
 def tables_of(board):
     """The tables of a board that has one game and one ending."""
-    [endings] = living(board)["games"].values()
+    [endings] = page_data(board)["games"].values()
     [tables] = endings.values()
     return as_told(tables)
 
 
 @pytest.mark.parametrize("game", TABLED, ids=type)
-def test_the_tables_of_a_living_board_agree_with_its_game_in_every_state(game):
+def test_the_tables_of_a_live_board_agree_with_its_game_in_every_state(game):
     tables, words = tables_of(Board(game, "perfect", controls=["hints"])), words_for(game)
     numbers, waiting = {game.start: 0}, [game.start]
     for state in waiting:
@@ -65,7 +65,7 @@ def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
     board = Board("NIM", RuleAgent(first_legal, name="a guest"), you_start=False, controls=["undo"])
     board.reply()
     board.take(2, 2)
-    twin = again(as_told(board.described()))
+    twin = lab_from(as_told(board.described()))
     assert (twin.described(), twin.message, repr(twin)) == (board.described(), board.message, repr(board))
     twin.take(3, 1)
     board.take(3, 1)
@@ -85,7 +85,7 @@ def test_several_opponents_have_a_menu_of_their_own():
     board.set_state({"opponent": names[1]})
     assert (board.opponent, board.moves) == (searches[1], [])
     assert [name for _, name in board.now()["opponent"]["options"]] == names
-    twin = again(as_told(board.described()))
+    twin = lab_from(as_told(board.described()))
     assert list(twin.offered["opponent"]) == [names[1], names[0], names[2]]
     tables = tables_of(twin)
     assert set(tables["opponents"]) == set(names)

@@ -11,7 +11,7 @@ from coincourse.labs import Board, HatsLab, Lab, PileLab, ProofLab, QLab, Triang
 from coincourse.labs.base.buttons import Button, ButtonRow
 from coincourse.labs.base.controls import field, menu, number, seed, share, slider, text, tick
 from coincourse.labs.base.lab import CONTROLS_STYLE
-from coincourse.labs.book.living import again, living
+from coincourse.labs.book.page_data import lab_from, page_data
 
 
 @pytest.mark.parametrize("kind", HELD)
@@ -182,7 +182,7 @@ def test_a_task_is_ticked_when_its_facts_are_seen_and_stays_so():
 def test_in_the_book_a_task_that_no_recording_reaches_says_so():
     controls = ["games", "learning_rate", "exploration", "discount"]
     lab = QLab(tasks=TASKS, controls=controls, games=5)
-    twin = again(json.loads(json.dumps(lab.described())))
+    twin = lab_from(json.loads(json.dumps(lab.described())))
     assert twin.frame == lab.frame
-    told = {line for line in living(twin)["lines"] if line.startswith("<li data-task='open'")}
+    told = {line for line in page_data(twin)["lines"] if line.startswith("<li data-task='open'")}
     assert [words for words, _ in TASKS if f"<b>○</b> {words} (in JupyterLab" in str(told)] == [TASKS[2][0]]

@@ -76,7 +76,7 @@ def extension(monkeypatch):
 
 def test_without_python_each_exercise_says_where_to_do_it(extension):
     lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
-    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=True, whys={})
+    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=True, reasons={})
     sources = ["".join(cell["source"]) for cell in page["cells"]]
     assert sources.count("WHERE") == sum(map(is_solution, lesson["cells"]))
     assert not any("data-stub" in source for source in sources)
@@ -84,7 +84,7 @@ def test_without_python_each_exercise_says_where_to_do_it(extension):
 
 def test_on_a_page_without_solutions_there_is_none(extension):
     lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
-    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=False, whys={"settle": ""})
+    page = extension("lessons").lesson_page(lesson, "WHERE", solutions=False, reasons={"settle": ""})
     assert not any(map(is_solution, page["cells"]))
     sources = ["".join(cell["source"]) for cell in page["cells"]]
     assert sum('data-exercise="settle"' in source for source in sources) == 1
@@ -94,6 +94,14 @@ def test_a_text_can_have_other_words_in_the_book(extension):
     cell = {"cell_type": "markdown", "id": "a", "metadata": {"coinlib": {"book": "Tap."}}, "source": "Press a key."}
     page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
     assert [cell["source"] for cell in page["cells"]] == ["Tap."]
+
+
+def test_no_output_claims_that_the_reader_has_not_written_something(extension):
+    printed = "Your settle is not written yet, so the course's version is used.\nHat 4: 2, 3\n"
+    output = {"output_type": "stream", "name": "stdout", "text": printed}
+    cell = {"cell_type": "code", "id": "a", "source": "", "metadata": {}, "outputs": [output]}
+    page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
+    assert page["cells"][0]["outputs"][0]["text"] == "This output was made with the course's settle.\nHat 4: 2, 3\n"
 
 
 def test_what_answers_a_question_is_folded(extension):
@@ -127,10 +135,10 @@ def test_where_pyodide_cannot_be_had_the_reason_is_said(extension, monkeypatch, 
     page = extension("python_page")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(page.NotHere, match="npm was not found"):
-        page.fetched("1.0.0", "")
+        page.fetch_pyodide("1.0.0", "")
     npm = tmp_path / "npm"
     npm.write_text("#!/bin/sh\nexit 1\n")
     npm.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(page.NotHere, match=r"npm could not fetch pyodide@1\.0\.0"):
-        page.fetched("1.0.0", "")
+        page.fetch_pyodide("1.0.0", "")

@@ -1,6 +1,6 @@
 """Answers of every kind to each exercise; as a program, the verdicts about them in a page, without a package.
 
-The program reads JSON, for each exercise its recording and the sources of cells, and prints the verdicts.
+The program reads JSON: for each exercise its recording, as text, and the sources of cells. It prints the verdicts.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+
+PATIENT = 60.0  # seconds
 
 
 def nothing(*arguments):
@@ -74,14 +76,15 @@ def main() -> None:
     """Judge all answers as in a page."""
     from coincourse import checks
     from coincourse.page import in_page
+    from coincourse.page.recorded_exercise import RecordedExercise
 
     found = {}
-    for name, (recording, cells) in json.load(sys.stdin).items():
-        exercise = in_page.Recorded(name, json.loads(recording["task"]))
+    for name, (recorded, cells) in json.load(sys.stdin).items():
+        exercise = in_page.RecordedCheck(RecordedExercise.from_json(recorded))
         for answer, value in answers(getattr(checks, name)).items():
-            found[f"{name}, {answer}"] = dataclasses.asdict(exercise.judge(value))
+            found[f"{name}, {answer}"] = dataclasses.asdict(exercise.judge(value, PATIENT))
         for cell, source in cells.items():
-            found[f"{name}, {cell}"] = json.loads(in_page.check(source, json.dumps(recording)))["text"]
+            found[f"{name}, {cell}"] = json.loads(in_page.check(source, recorded, seconds=PATIENT))["text"]
     json.dump(found, sys.stdout)
 
 

@@ -16,39 +16,48 @@ from coincourse.checks import engine
 from coincourse.checks.screens import Screen
 from coincourse.course.solutions import BLOCK
 from coincourse.page.cell import run_cell
+from coincourse.page.record_exercises import record_lesson
+from coincourse.page.recorded_exercise import RecordedExercise
 
-PATIENT = 60.0  # seconds
+
+def record_exercise(name: str, solutions: bool = True) -> RecordedExercise:
+    """An exercise as the pages of the book have it."""
+    for path in course.notebooks(course.originals(course.home())):
+        lesson = path.with_suffix("").as_posix()
+        if lesson.rpartition("/")[2].lstrip("0123456789_") == checks.FILE_OF[name]:
+            return record_lesson(lesson, solutions)[name]
+    raise LookupError(f"no lesson has the exercise {name}")
 
 
-def solution_of(recording: dict) -> str:
+def solution_of(recorded: RecordedExercise) -> str:
     """The stub of an exercise with its solution in it."""
-    (code,) = BLOCK.findall(recording["solution"])
-    return course.in_place(recording["stub"], code)
+    (code,) = BLOCK.findall(recorded.solution)
+    return course.in_place(recorded.stub, code)
 
 
-def cells_of(recording: dict) -> dict[str, str]:
+def cells_of(recorded: RecordedExercise) -> dict[str, str]:
     """The cells that are tried: the stub, and the solution."""
-    return {"stub": recording["stub"], "solution": solution_of(recording)}
+    return {"stub": recorded.stub, "solution": solution_of(recorded)}
 
 
-def words_in_a_page(recordings: dict[str, dict]) -> dict[str, object]:
+def words_in_a_page(exercises: dict[str, RecordedExercise]) -> dict[str, object]:
     """The verdicts about all answers to some exercises, where no package can be imported."""
-    asked = {name: [recording, cells_of(recording)] for name, recording in recordings.items()}
+    asked = {name: [recorded.to_json(), cells_of(recorded)] for name, recorded in exercises.items()}
     command = [sys.executable, "-I", "-S", "-X", "utf8", answers.__file__, str(ROOT)]
     ran = subprocess.run(command, input=json.dumps(asked), capture_output=True, encoding="utf-8", check=False)
     assert not ran.returncode, ran.stderr
     return json.loads(ran.stdout)
 
 
-def words_in_a_notebook(name: str, recording: dict) -> dict[str, object]:
+def words_in_a_notebook(name: str, recorded: RecordedExercise) -> dict[str, object]:
     """The same verdicts where everything is installed, in the same form."""
     check = getattr(checks, name)
     found: dict[str, object] = {}
-    for answer, value in answers.answers(check).items():
-        verdict = check.judge(value, PATIENT)
-        found[f"{name}, {answer}"] = json.loads(json.dumps(dataclasses.asdict(verdict)))
-    for cell, source in cells_of(recording).items():
-        found[f"{name}, {cell}"] = words_about_cell(source, recording["before"])
+    for kind, value in answers.answers(check).items():
+        verdict = check.judge(value, answers.PATIENT)
+        found[f"{name}, {kind}"] = json.loads(json.dumps(dataclasses.asdict(verdict)))
+    for cell, source in cells_of(recorded).items():
+        found[f"{name}, {cell}"] = words_about_cell(source, recorded.before)
     return found
 
 
@@ -57,7 +66,7 @@ def words_about_cell(source: str, before: str) -> str:
     heard = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(engine, "show", heard.append)
-        patched.setattr(engine, "SECONDS", PATIENT)
+        patched.setattr(engine, "SECONDS", answers.PATIENT)
         ran = run_cell(source, before, checks, Screen())
     assert ran.error is None
     return str(heard[-1])

@@ -36,7 +36,7 @@ ROOMS = {  # where the tests are that must notice a fault in a room: first in th
     "plots": "plots full/test_all_letters.py",
     "labs": "labs",
     "checks": "checks full/test_whole_bank.py",
-    "book": "labs/test_living.py checks full/test_in_page.py",
+    "book": "labs/test_record_lab.py checks full/test_in_page.py",
     "classroom": "classroom full/classroom",
     "outside": "outside full/test_contained.py full/test_tournament.py full/test_envs_api.py",
     "terminal": "terminal full/test_terminals.py",

@@ -14,11 +14,11 @@ from browser import too_wide, troubles_of
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}  # a phone
 
-ALIVE = "[...document.querySelectorAll('.living')].every(place => !place.querySelector(':scope > script'))"
+ALIVE = "[...document.querySelectorAll('.live-lab')].every(place => !place.querySelector(':scope > script'))"
 LONG_HEADINGS = """() => [...document.querySelectorAll("article :is(h1, h2, h3)")].filter(heading =>
     heading.getBoundingClientRect().height > 2.5 * parseFloat(getComputedStyle(heading).lineHeight)
 ).map(heading => `a heading of more than two lines: ${heading.textContent}`)"""
-SMALL_LETTERS = """() => [...document.querySelectorAll(".living svg text")].filter(text =>
+SMALL_LETTERS = """() => [...document.querySelectorAll(".live-lab svg text")].filter(text =>
     parseFloat(getComputedStyle(text).fontSize) * text.closest("svg").getScreenCTM().a < 10.9
 ).map(text => `small letters: ${text.textContent}`)"""
 # A test that plays whole games need not wait as long as a reader wants to look at each move.

@@ -452,7 +452,7 @@ class Lab(anywidget.AnyWidget):
         """The events that a page without Python can replay from here: by default a press of each button without fields.
 
         `first` is the lab at the start, as in the lesson. A recording ends where no event leads to anything new. An event
-        is named as in `book.recording`: "press One step", "to 1,2,3" (a click) or "type 0,1 5L".
+        is named as in `book.record_lab`: "press One step", "to 1,2,3" (a click) or "type 0,1 5L".
         """
         for row in self.offered_rows().values():
             for button in row.buttons:

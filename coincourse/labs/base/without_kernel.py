@@ -32,7 +32,7 @@ def still_page(lab) -> str:
 
 
 def described(lab) -> dict[str, Any] | None:
-    """A lab as plain data, from which `book.living` makes it again; None if a setting is not plain data."""
+    """A lab as plain data, from which `book.page_data` makes it again; None if a setting is not plain data."""
     try:
         settings = json.loads(json.dumps(lab.arguments(), default=lab.plain_setting))
     except TypeError:

@@ -1,1 +1,1 @@
-"""What lives in the web book: everything that a page without Python needs to let a lab live."""
+"""Labs in the web book, where no Python runs: everything that a page needs to answer for them. See docs/living.md."""

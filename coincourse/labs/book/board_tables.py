@@ -1,7 +1,7 @@
-"""A board for a page without Python: its games as tables, and every sentence that it may say.
+"""A board for a page without Python: its games as tables, and every sentence that it may need.
 
-The page plays by looking things up here (docs/_static/living_board.js); it knows no rule of any game. States
-and moves are numbers: places in the lists `states` and `moves`. State 0 is the start.
+The page looks everything up in these tables (docs/_static/live_board.js) and knows no rule of any game. States
+and moves are numbers: indices into the lists `states` and `moves`. State 0 is the start.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, side_se
 
 
 def game_tables(board: Board) -> dict[str, Any]:
-    """All that a page needs to play on this board from where it stands, with all that its controls offer."""
+    """Everything a page needs to play on this board from its present state, with all that its controls offer."""
     column = tabulate(board.game).column
     return {
         "style": board.style,  # Its still picture has no style.
@@ -34,30 +34,30 @@ def game_tables(board: Board) -> dict[str, Any]:
 
 
 def offered(board: Board, control: str) -> dict[str, Any]:
-    """What a menu offers, by name; where it is not shown, what is set."""
+    """What a menu offers, by name; if it is not shown, only its value."""
     if control in board.shown:
         return board.offered[control]
     return {board.get_state(control)[control]: getattr(board, control)}
 
 
 def with_endings(board: Board, game: Game) -> dict[str, Any]:
-    """The tables of a game with each ending that can be chosen."""
+    """The tables of a game, for each ending that can be chosen."""
     endings = ("misere", "normal") if "ending" in board.shown else (board.ending,)
     return {ending: one_game(board, with_ending(game, ending)) for ending in endings}
 
 
 def one_game(board: Board, game: Game) -> dict[str, Any]:
-    """One game with its words, and all who can play it.
+    """One game with its texts and its opponents.
 
     `coins` is a game of coins in plain data, for an agent that is written in the page: its rows, the most coins
     that a turn may take, and whether it is misère. `next` is the state to which each move leads from each state,
     and 0 where it is illegal, since no move leads to the start. `result` names the states in which the game is
-    over: +1, 0 or -1 for whoever would move next.
+    over: +1, 0 or -1 for the player who would move next.
     """
     words = words_for(game)
     table = tabulate(game)
     opponents = opponents_of(board, game)
-    # The board says the same of all agents, so one of them stands for all.
+    # The board says the same about all agents, so one of them is enough.
     kinds = {PERSON if name == PERSON else "random" for name in opponents}
     return {
         "coins": [game.rows, game.max_pick, game.misere] if type(game) is CoinGame else None,
@@ -78,12 +78,12 @@ def one_game(board: Board, game: Game) -> dict[str, Any]:
 
 
 def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
-    """The opponents that can play by a table, each with the moves that it draws from; a person has none."""
+    """The opponents that can play from a table, each with the moves that it draws from; None for a person."""
     chosen = opponent_name(board.opponent)
     found = {}
     for name, opponent in offered(board, "opponent").items():
         agent = board.agents.get(name, opponent)
-        if name == "search" != chosen:  # A search that is not of the lesson takes too long.
+        if name == "search" != chosen:  # A search takes too long, unless the lesson has it.
             continue
         balls = balls_of(game, agent)
         if balls or name == PERSON:
@@ -92,7 +92,7 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
 
 
 def refusals(words: GameWords) -> dict[str, str]:
-    """What is said of the coins that are too far from the right end of their row, at the start and later."""
+    """What is said about coins too far from the right end of their row, at the start and later."""
     found = {}
     for row, held in enumerate(words.rows or ()):
         for count in range(1, held + 1):
@@ -103,7 +103,7 @@ def refusals(words: GameWords) -> dict[str, str]:
 
 
 def hints(words: GameWords, table: Table) -> list[tuple]:
-    """For each state the hint, and the moves that it marks."""
+    """The hint for each state, and the moves that it marks."""
     found = []
     for state in table.states:
         best, hint = words.advice(state)
@@ -112,9 +112,9 @@ def hints(words: GameWords, table: Table) -> list[tuple]:
 
 
 def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) -> dict[str, Any]:
-    """What is said of both sides, and the controls as HTML at the start, where this opponent plays.
+    """What is said about both sides, and the controls as HTML at the start, when this opponent plays.
 
-    In `told[over][move]` stands the sentence of a move in the course of a game, or as the last one.
+    `told[over][move]` is the sentence for a move during a game, or for the last move.
     """
     other = Board(game, opponent, controls=board.shown, tasks=board.tasks)
     other.offered = board.offered | {"opponent": opponents}
@@ -126,7 +126,7 @@ def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) ->
 
 
 def one_side(game: Game, side: str) -> dict[str, Any]:
-    """What is said of one side: who it is, and the sentence of each of its moves."""
+    """What is said about one side: its name, and the sentence for each of its moves."""
     words = words_for(game)
     told = [[words.sentence(side, move, over) for move in tabulate(game).moves] for over in (False, True)]
     return side_sentences(side) | {"told": told}

@@ -1,1 +1,1 @@
-"""Sliders over a function that a student writes."""
+"""Sliders for any function that a student writes."""

@@ -1,4 +1,4 @@
-"""A control for each parameter that a student wants to move, by the shorthand of `ipywidgets.interact`."""
+"""Make a control for each parameter that a student wants to move, from the shorthand of `ipywidgets.interact`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from ipywidgets import Text, ValueWidget, fixed, interactive
 
 NOTHING = inspect.Parameter.empty
-PLAIN = (bool, int, float, str, type(None))  # kinds of values that a repr shows as they are
+PLAIN = (bool, int, float, str, type(None))  # values whose repr is the same on every machine
 
 
 def make_controls(function: Callable, abbreviations: Mapping[str, Any]) -> dict[str, ValueWidget | fixed]:
-    """The controls of a function's parameters by name; TypeError or ValueError, in words, where that cannot be.
+    """The controls of a function's parameters, by name; raises a readable TypeError or ValueError.
 
     Parameters
     ----------
     function : function
     abbreviations : dict
-        For a parameter's name what `ipywidgets.interact` would take: ``(low, high)``, ``(low, high, step)``, a list
+        For each parameter what `ipywidgets.interact` takes: ``(low, high)``, ``(low, high, step)``, a list
         or a dictionary of choices, a bool, a text, a widget, or ``fixed(value)``.
 
     Examples
@@ -45,7 +45,7 @@ def make_controls(function: Callable, abbreviations: Mapping[str, Any]) -> dict[
 
 
 def parameters_of(function: Callable) -> dict[str, inspect.Parameter]:
-    """The parameters that can be given by name."""
+    """The parameters that can be passed by name."""
     found = inspect.signature(function).parameters
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {name: parameter for name, parameter in found.items() if parameter.kind in by_name}
@@ -57,7 +57,7 @@ def name_of(function: Callable) -> str:
 
 
 def make_control(name: str, wanted: Any, default: Any = NOTHING) -> ValueWidget | fixed:
-    """One control, which begins at the default value of its parameter; its label is the parameter's name."""
+    """One control, which starts at the default value of its parameter; its label is the parameter's name."""
     control = interactive.widget_from_abbrev(wanted, default)
     if control is None:
         raise TypeError(
@@ -65,7 +65,7 @@ def make_control(name: str, wanted: Any, default: Any = NOTHING) -> ValueWidget 
         )
     if isinstance(wanted, fixed):
         return control
-    # ipywidgets leaves the control where it is if it does not offer the default.
+    # ipywidgets ignores a default that the control does not offer.
     if isinstance(wanted, tuple | list | dict) and default is not NOTHING and control.value != default:
         words = f"{name}: the function begins at {default!r}, and {wanted!r} does not offer it"
         if isinstance(wanted, tuple) and isinstance(control.value, int) and isinstance(default, float):
@@ -81,7 +81,7 @@ def make_control(name: str, wanted: Any, default: Any = NOTHING) -> ValueWidget 
 
 
 def align(controls: list[ValueWidget]) -> None:
-    """Give all labels the width of the longest one, and all controls one width, unless a student has set it."""
+    """Give all labels the width of the longest, and all controls the same width, unless a student has set one."""
     longest = max((len(control.description) for control in controls), default=0)
     for control in controls:
         control.style.description_width = f"{0.6 * longest + 1:.1f}em"
@@ -90,7 +90,7 @@ def align(controls: list[ValueWidget]) -> None:
 
 
 def in_words(control: ValueWidget | fixed) -> str:
-    """The value of a control, as it is in a repr: the same on every machine.
+    """The value of a control in a repr, the same on every machine.
 
     Examples
     --------
@@ -104,10 +104,10 @@ def in_words(control: ValueWidget | fixed) -> str:
 
 
 def spoken(control: ValueWidget) -> str:
-    """The value of a control in a sentence: of a choice its label, and a text without quotes."""
+    """The value of a control in a sentence: the label of a choice, a text without quotes."""
     return str(getattr(control, "label", control.value))
 
 
 def label_of(control: ValueWidget) -> str:
-    """The label of a control, without the colon that it may end with."""
+    """The label of a control, without a colon at its end."""
     return control.description.rstrip(": ")

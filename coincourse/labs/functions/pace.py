@@ -1,4 +1,4 @@
-"""How often a moved slider calls a function: not too often, and for its last position only."""
+"""Limit how often a moved slider calls a function, and call it for the last position only."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 from ..base.running import main_loop
 
-GAP_SECONDS = 0.04  # between the end of one call and the next one: the kernel hears the slider meanwhile
+GAP_SECONDS = 0.04  # between two calls, in which the kernel hears the slider
 
 
 class Pace:
-    """Calls a function soon after it is asked to. However often it is asked meanwhile, that is one call.
+    """Calls a function soon after it is asked to. Any number of requests before the call lead to one call.
 
-    In a kernel the call is made in the loop of the main thread, so no cell is interrupted. Without a loop there
-    is nobody who could ask meanwhile, and the call is made at once.
+    In a kernel the call is made in the loop of the main thread, so no cell is interrupted. Without a loop the call
+    is made at once.
 
     Parameters
     ----------
     act : function
-        What is called; it raises no error.
+        Must not raise an error.
     loop : function
         Returns the event loop to use, or None.
     """
@@ -47,6 +47,6 @@ class Pace:
         loop.call_later(max(0.0, self._free_at - loop.time()), self._call, loop)
 
     def _call(self, loop) -> None:
-        self._waiting = False  # What is asked for from now on needs another call.
+        self._waiting = False  # Requests from now on need another call.
         self.act()
         self._free_at = loop.time() + GAP_SECONDS

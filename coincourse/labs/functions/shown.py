@@ -1,4 +1,4 @@
-"""Call a function, and keep all that it shows: its pictures, tables and words."""
+"""Call a function, and keep everything that it shows: pictures, tables and text."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ STOPPED = "It was stopped before it had an answer."
 
 @dataclass(frozen=True)
 class Shown:
-    """What one call of a function has shown.
+    """What one call of a function showed.
 
     Attributes
     ----------
     result : object
-        What it returned; None where it raised.
+        What it returned; None if it raised an error.
     figures : tuple of Figure
-        The figures that it drew. They are closed, and can still be asked for their data.
+        The figures that it drew. They are closed, but their data can still be read.
     pictures : tuple of bytes
-        These figures, drawn, and other pictures that it displayed.
+        These figures as images, and other images that it displayed.
     html, text : str
-        What it printed, tables and texts that it displayed or returned, and its error: as HTML, and as plain text.
+        What it printed, displayed and returned (tables and texts), and its error: as HTML and as plain text.
     error : str
-        What it raised, in a sentence, with the line of the cell; "" if nothing.
+        The error that it raised, as a sentence with the line of the cell; "" if there is none.
     """
 
     result: Any = None
@@ -60,23 +60,23 @@ def as_png(figure: Figure) -> bytes:
 
 
 def bounds(figure: Figure) -> str | None:
-    """What to draw of a figure, for `savefig`.
+    """The part of a figure to draw, for `savefig`.
 
-    A figure with a layout (those of `coinlib.plots` have one) keeps its size while a slider moves. Any other is cut
-    to what is in it, as Jupyter does.
+    A figure with a layout, such as those of `coinlib.plots`, keeps its size while a slider moves. Any other is cropped
+    to its content, as in Jupyter.
     """
     return None if figure.get_layout_engine() else "tight"
 
 
 def call(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure], bytes] = as_png) -> Shown:
-    """Call a function with these settings, and keep all that it shows.
+    """Call a function with these settings, and keep everything that it shows.
 
-    Nothing appears on the screen, and no figure that the function opens stays open. An error becomes a sentence.
+    Nothing appears on the screen, and figures that the function opens are closed. An error becomes a sentence.
 
     Parameters
     ----------
     function : function
-        It may return an Axes, a figure, a table or any value; print and display; leave figures open or call
+        It may return an Axes, a figure, a table or any value, print, display, leave figures open, or call
         ``plt.show()``.
     settings : dict
         Its arguments by name.
@@ -106,7 +106,7 @@ def call(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure
 
 
 def _run(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure], bytes]) -> Shown:
-    """Call a function and draw its figures, or say what it raised; its figures are closed in any case."""
+    """Call a function and draw its figures, or return its error as a sentence; its figures are closed in any case."""
     import matplotlib.pyplot as plt
 
     before = plt.get_fignums()
@@ -128,14 +128,14 @@ def _run(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure
 
 
 def _opened_since(before: list[int]) -> list[Figure]:
-    """The figures of pyplot that are open now, other than those with these numbers."""
+    """The open figures of pyplot, without those with these numbers."""
     import matplotlib.pyplot as plt
 
     return [plt.figure(number) for number in plt.get_fignums() if number not in before]
 
 
 def figures_of(value: Any) -> list[Figure]:
-    """The figures of an Axes, of a figure, or of several of them; none for any other value."""
+    """The figures of an Axes, a figure, or several of them; none for any other value."""
     import numpy as np
     from matplotlib.artist import Artist
 
@@ -153,7 +153,7 @@ def figures_of(value: Any) -> list[Figure]:
 
 
 def bundle_of(value: Any) -> dict[str, Any]:
-    """A value as a notebook shows it, by the kind of text or picture; a text is shown without quotes."""
+    """A value as a notebook shows it, by MIME type; a text is shown without quotes."""
     if isinstance(value, str):
         return _words(value)
     shell = get_ipython()
@@ -163,12 +163,12 @@ def bundle_of(value: Any) -> dict[str, Any]:
 
 
 def _bytes(picture: bytes | str) -> bytes:
-    """A picture as bytes; as text it is in base64."""
+    """An image as bytes; a text is base64."""
     return base64.b64decode(picture) if isinstance(picture, str) else picture
 
 
 def _words(text: str) -> dict[str, Any]:
-    """A text that may be empty."""
+    """A text by MIME type; nothing if it is blank."""
     return {"text/plain": text} if text.strip() else {}
 
 
@@ -189,12 +189,12 @@ def _text(bundles: Iterable[Mapping[str, Any]]) -> str:
 
 @contextlib.contextmanager
 def _hooked(displayed: list[dict[str, Any]]) -> Iterator[None]:
-    """Put what is displayed in this thread meanwhile into a list, and not on the screen.
+    """While this is open, what this thread displays goes into a list and not to the screen.
 
-    IPython's own `capture_output` replaces the publisher of the kernel, and messages to other threads of it are lost.
+    IPython's `capture_output` would replace the publisher of the kernel, and lose messages of other threads.
     """
     publisher = getattr(get_ipython(), "display_pub", None)
-    if not hasattr(publisher, "register_hook"):  # Elsewhere what is displayed is printed.
+    if not hasattr(publisher, "register_hook"):  # Outside a kernel what is displayed is printed.
         yield
         return
 
@@ -213,9 +213,9 @@ def _hooked(displayed: list[dict[str, Any]]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _displayed(figures: list[Figure]) -> Iterator[None]:
-    """Add each figure that is displayed meanwhile, as by ``plt.show()`` in a notebook, to a list.
+    """While this is open, add each figure that is displayed, as by ``plt.show()`` in a notebook, to a list.
 
-    What is displayed then holds an empty picture.
+    An empty image is displayed instead.
     """
     from matplotlib.figure import Figure
 

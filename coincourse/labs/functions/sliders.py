@@ -1,4 +1,4 @@
-"""Sliders over a function: the function is called again, and its picture drawn again, whenever one is moved.
+"""Sliders for a function: when one is moved, the function is called again and its picture is drawn again.
 
 >>> def area(width=2, height=3):
 ...     return f"The area is {width * height}."
@@ -33,38 +33,38 @@ from .shown import PNG, Shown, as_png, call
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SLIDERS = "application/vnd.coinlib.sliders+json"  # of the mark that a notebook stores, for the web book
+SLIDERS = "application/vnd.coinlib.sliders+json"  # the MIME type of the marker that a notebook stores for the web book
 WIDGET = "application/vnd.jupyter.widget-view+json"
-SLOW_SECONDS = 1.0  # where a call takes longer, a slider counts when it is let go
-SHORT = 2_000  # characters of words that the repr in a notebook has
+SLOW_SECONDS = 1.0  # if a call takes longer, a slider counts when it is released
+SHORT = 2_000  # characters of text in a notebook's output
 
 
 class Picture(Image):
-    """An image with alternative words in its tooltip, which screen readers read.
+    """An image whose tooltip is its alternative text, which screen readers read.
 
-    ipywidgets shows a tooltip only where there is no description, and stops where it cannot ask for one.
+    ipywidgets shows a tooltip only if the description is empty, and fails if there is no description.
     """
 
     description = traitlets.Unicode().tag(sync=True)
 
 
 def sliders(function: Callable, /, **abbreviations: Any) -> Sliders:
-    """Show a control for some parameters of a function, and below them all that the function shows.
+    """Show controls for some parameters of a function, and below them everything that the function shows.
 
     Parameters
     ----------
     function : function
         It draws a figure, and may return it or its Axes; or it returns or prints a text or a table. It is called
-        again whenever a control is moved, with the last position only.
+        again when a control is moved, for the last position only.
     **abbreviations
         For each parameter that gets a control, as in `ipywidgets.interact`: ``(low, high)`` or ``(low, high, step)``
         for a slider, a list or a dictionary for a menu, True or False for a box to tick, a widget that you have made,
-        or ``fixed(value)``. A control begins at the default value of its parameter. The other parameters keep theirs.
+        or ``fixed(value)``. A control starts at the default value of its parameter. The other parameters keep theirs.
 
     Returns
     -------
     Sliders
-        It is shown if it is the last line of a cell.
+        Shown if it is the last line of a cell.
 
     Examples
     --------
@@ -75,13 +75,13 @@ def sliders(function: Callable, /, **abbreviations: Any) -> Sliders:
 
 
 class Sliders:
-    """What `sliders` returns: the controls, and what the function has shown for them.
+    """What `sliders` returns: the controls, and what the function shows for them.
 
     Attributes
     ----------
     function : function
     controls : dict
-        The widgets by the names of their parameters: set ``controls["games"].value`` to move one.
+        The widgets by parameter: set ``controls["games"].value`` to move one.
     """
 
     def __init__(self, function: Callable, abbreviations: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ class Sliders:
         self._words = HTML()
         self._words.add_class("jp-RenderedHTMLCommon")  # tables as in any other output
         self._images: list[Picture] = []
-        self._apart = 0  # the number of pictures that have an output of their own
+        self._apart = 0  # the number of pictures in separate outputs
         self._box = VBox()
         align(list(self.controls.values()))
         self._refresh()
@@ -106,34 +106,34 @@ class Sliders:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the function is called with: the values of the controls by name."""
+        """The arguments of the function: the values of the controls by name."""
         return {name: control.value for name, control in self.controls.items()} | self._fixed
 
     @property
     def shown(self) -> Shown:
-        """All that the function has shown for the controls as they are now."""
+        """Everything that the function shows for the present controls."""
         self._refresh()
         return self._shown
 
     @property
     def result(self) -> Any:
-        """What the function has returned; None where it raised."""
+        """What the function returned; None if it raised an error."""
         return self.shown.result
 
     @property
     def figure(self) -> Figure | None:
-        """The figure that it has drawn, the last of several; None without a figure."""
+        """The figure that it drew, the last of several; None if there is none."""
         figures = self.shown.figures
         return figures[-1] if figures else None
 
     @property
     def text(self) -> str:
-        """The texts and tables that it has returned or printed, and its error, as plain text."""
+        """The texts and tables that it returned or printed, and its error, as plain text."""
         return self.shown.text
 
     @property
     def error(self) -> str:
-        """What it has raised, in a sentence; "" if nothing."""
+        """The error that it raised, as a sentence; "" if there is none."""
         return self.shown.error
 
     def __repr__(self) -> str:
@@ -145,12 +145,12 @@ class Sliders:
         return (inspect.getdoc(self.function) or name_of(self.function)).split("\n")[0].rstrip(".")
 
     def spoken(self, words: Mapping[str, str] | None = None) -> str:
-        """The settings as a reader would say them: "games 100, learning rate 1.0, opponent random"."""
+        """The settings as text: "games 100, learning rate 1.0, opponent random"."""
         words = words or {name: spoken(control) for name, control in self.controls.items()}
         return ", ".join(f"{label_of(self.controls[name])} {value}" for name, value in words.items())
 
     def alternative(self, words: Mapping[str, str] | None = None) -> str:
-        """What a picture shows, for readers who do not see it; `words` are other settings, as they are said."""
+        """The alternative text of a picture; `words` are other settings, as text."""
         return f"{self.about()}: {self.spoken(words)}."
 
     # --- the screen
@@ -160,7 +160,7 @@ class Sliders:
         self._pace.ask()
 
     def _refresh(self) -> None:
-        """Call the function, unless nothing was moved since the last call, and show what it shows."""
+        """If a control was moved since the last call, call the function and show what it shows."""
         with self._lock:
             if not self._stale:
                 return
@@ -185,9 +185,9 @@ class Sliders:
                 image.tooltip = words
 
     def _ipython_display_(self) -> None:
-        """Show the controls and the words in one output, and each picture in an output of its own.
+        """Show the controls and the text in one output, and each picture in a separate output.
 
-        A notebook compares outputs as text, byte by byte, but no output that is a PNG.
+        When a notebook is tested, outputs are compared as text, byte by byte, but not PNGs.
         """
         shown = self.shown
         self._apart = max(self._apart, len(shown.pictures))
@@ -206,23 +206,23 @@ class Sliders:
             display(data | {WIDGET: view_of(image)}, raw=True, metadata={PNG: {"alt": self.alternative()}})
 
     def as_text(self) -> str:
-        """The settings and the words, cut where they are long."""
+        """The settings and the text, cut if it is long."""
         words = self.text
         if len(words) > SHORT:
             words = f"{words[:SHORT]} ..."
         return f"{self!r}\n{words}".rstrip()
 
     def still(self) -> str:
-        """The controls and the words as a page without a kernel shows them; the pictures are not in it."""
+        """The controls and the text for a page without a kernel, without the pictures."""
         return page("sliders.html", function=name_of(self.function), settings=self.spoken(), words=self.shown.html)
 
     # --- the web book
 
     def at(self, settings: dict[str, Any], draw: Callable[[Figure], bytes] = as_png) -> Shown:
-        """What the function shows for other settings; the widgets stay as they are."""
+        """What the function shows for other settings; the widgets do not change."""
         return call(self.function, self.settings | settings, draw)
 
 
 def view_of(widget) -> dict[str, Any]:
-    """How a notebook names a widget."""
+    """The reference to a widget in a notebook."""
     return widget._repr_mimebundle_()[WIDGET]

@@ -64,7 +64,7 @@ def test_figures_are_told_in_words(lesson):
 def test_every_lab_of_a_lesson_lives(lesson):
     notebook, page, _ = lesson
     described = [output for output in outputs_of(notebook.cells) if DESCRIBED in output.get("data", {})]
-    labs = [place for place in page.of_class("living") if "own-sliders" not in place["class"]]
+    labs = [place for place in page.of_class("live-lab") if "lesson-sliders" not in place["class"]]
     assert len(labs) == len(described)
 
 
@@ -72,10 +72,10 @@ def test_pages_stay_light(built_book):
     for path, page in built_book.pages.items():
         text = (built_book.folder / path).read_text("utf-8")
         packed = re.findall(r"<script type='text/plain'>([^<]*)</script></div>", text)
-        assert len(packed) == len(page.of_class("living"))
-        parts = text.split("<div class='living")[1:]
+        assert len(packed) == len(page.of_class("live-lab"))
+        parts = text.split("<div class='live-lab")[1:]
         own = ["".join(re.findall(r"<script type='text/plain'>([^<]*)</script></div>", part)) for part in parts]
-        own = [recording for recording, part in zip(own, parts) if part.startswith(" own-sliders'")]
+        own = [recording for recording, part in zip(own, parts) if part.startswith(" lesson-sliders'")]
         assert all(len(recording) <= 300_000 for recording in own), path
         assert sum(map(len, packed)) - sum(map(len, own)) < 350_000, path
 

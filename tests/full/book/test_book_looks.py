@@ -129,7 +129,7 @@ def test_the_first_page_has_a_board_above_the_fold(reader):
 
 # What is printed though it is no use on paper: buttons other than the answers of a prediction, and fields for text
 PAPER = """() => [...document.querySelectorAll(
-    ".skip-to-content, .back-to-top, .places, .copybtn, textarea, .write button, .living:not(.living-asks) button"
+    ".skip-to-content, .back-to-top, .places, .copybtn, textarea, .write button, .live-lab:not(.live-lab-asks) button"
 )].filter(part => part.getClientRects().length).map(part => part.outerHTML.slice(0, 80))"""
 CUT = """() => [...document.querySelectorAll("pre")].filter(part => part.scrollWidth > part.clientWidth + 1)
     .map(part => part.textContent.slice(0, 80))"""
@@ -140,7 +140,7 @@ def test_what_answers_a_question_is_folded_and_on_paper_stand_no_buttons_and_no_
     fold = page.locator("details.hide").first
     answer = fold.locator(".output").first
     assert not answer.is_visible()
-    fold.get_by_text("Show what comes out").click()
+    fold.get_by_text("Show the output").click()
     assert answer.is_visible()
     field = page.locator(".write textarea").first
     if field.count():  # in a book without Python nobody writes
@@ -149,6 +149,6 @@ def test_what_answers_a_question_is_folded_and_on_paper_stand_no_buttons_and_no_
     page.emulate_media(media="print")
     assert page.evaluate(PAPER) == []
     assert page.evaluate(CUT) == []
-    expect(page.locator(".living-asks button").first).to_be_visible()
+    expect(page.locator(".live-lab-asks button").first).to_be_visible()
     page.emulate_media(media="screen")
     page.evaluate("localStorage.clear()")

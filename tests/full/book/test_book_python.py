@@ -17,7 +17,7 @@ from browser import expect, too_wide
 from lab import shot_of
 from paths import NOTEBOOKS
 from reader import NARROW, WIDE, Reader
-from written import Exercise, exercise_of, said_in_notebook, solved, stub_of
+from written import START, Exercise, exercise_of, said_in_notebook, solved, stub_of
 
 from coincourse.classroom import mark
 from coincourse.course.copies import without_solutions
@@ -44,7 +44,15 @@ check.settle(settle)"""
 # --- a page
 
 # While `window.clocks` holds numbers, each clock that ends an answer gets the next of them, in milliseconds.
+# `window.workers` counts the workers in which Python was started.
 CLOCKS = """window.clocks = [];
+window.workers = 0;
+window.Worker = class extends Worker {
+    constructor(...given) {
+        super(...given);
+        window.workers += 1;
+    }
+};
 const wait = setTimeout;
 window.setTimeout = (act, ms) => {
     const ends = typeof python !== "undefined" && ms === 1000 * python.SECONDS;
@@ -83,7 +91,7 @@ def settle(hats):
 # --- what is said
 
 ASK = """async ([name, source]) => {
-    const { answer } = await python.ask("check", source, JSON.stringify(LESSON.recordings[name]));
+    const { answer } = await python.ask("check", source, JSON.stringify(LESSON.exercises[name]));
     return JSON.parse(answer);
 }"""
 SAMPLE = [
@@ -206,11 +214,17 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     expect(done).to_have_text("✓ chance")
     chance.press("Start again")
     expect(chance.field).to_have_value(stub_of("04_hats", "chance"))
+    expect(done).to_have_count(0)  # what would be handed in now is not right
+    chance.field.press("x")
+    hats.reload()
+    chance = Exercise(hats, "chance")
     chance.press("Bring back what I wrote")
     expect(chance.field).to_have_value(right)
+    expect(done).to_have_text("✓ chance")
     chance.press("Solution")
     expect(hats.locator("#solution-chance pre").first).to_be_visible()
-    hats.locator("article").get_by_role("button", name="Begin again").first.click()
+    for _ in range(2):  # the second press confirms
+        hats.locator("article").get_by_role("button", name="Begin again").first.click()
     expect(done).to_have_count(0)
     expect(chance.field).to_have_value(right)
     hats.set_viewport_size(WIDE)
@@ -247,12 +261,34 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     expect(hats.get_by_text("exercises came from ada_04.ipynb")).to_be_visible()
     for name, source in written.items():
         expect(Exercise(hats, name).field).to_have_value(source)
+    hats.get_by_role("button", name="Check all").last.click()
+    expect(hats.get_by_text("Checked: 2. Right: 1.")).to_be_visible(timeout=START)
+    expect(hats.get_by_text("Right so far: 1 of the 4 exercises").first).to_be_visible()
     mine.write_text("no notebook")
     hats.locator(".work input[type=file]").last.set_input_files(mine)
-    expect(hats.get_by_text("ada_04.ipynb holds no exercise of this lesson")).to_be_visible()
+    expect(hats.get_by_text("ada_04.ipynb has no exercise of this lesson in it")).to_be_visible()
     settle = Exercise(hats, "settle")
     settle.field.press("x")
-    expect(settle.line).to_have_text(re.compile("keeps nothing"))
+    expect(settle.line).to_have_text(re.compile("cannot save"))
+
+
+def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_book):
+    reader = Reader(chromium, "file:", built_book.folder)
+    page = reader.goes_to("notebooks/01_the_coin_game.html", as_file=True)
+    name = page.locator(".write").first.get_attribute("data-exercise")
+    Exercise(page, name).field.fill("mine")
+    page.locator(".live-lab-asks button").first.click()
+    work = page.locator(".work").last
+    work.get_by_role("button", name="Empty this page").click()
+    work.get_by_role("button", name="Keep it").click()
+    expect(Exercise(page, name).field).to_have_value("mine")
+    expect(work.get_by_role("button", name="Delete it")).to_have_count(0)
+    work.get_by_role("button", name="Empty this page").click()
+    work.get_by_role("button", name="Delete it").click()
+    expect(Exercise(page, name).field).to_have_value(stub_of("01_the_coin_game", name))
+    assert page.evaluate("Object.keys(localStorage).filter(key => key.includes('01_the_coin_game'))") == []
+    assert reader.new_troubles() == []
+    reader.close()
 
 
 # --- another page, on which Python is ended more than once
@@ -268,8 +304,8 @@ def test_a_rule_that_is_right_plays_at_the_board_of_its_page(rule, tab_with_pyth
     page = rule.page
     assert "✓" in rule.check(solved("03_rules", "found_rule"))
     rule.place.get_by_role("button", name=re.compile("Play against your")).click()
-    board = page.locator(".living", has=page.locator(".board")).first
-    expect(board.locator(".living-line")).to_contain_text("The computer now plays by your function found.")
+    board = page.locator(".live-lab", has=page.locator(".board")).first
+    expect(board.locator(".live-lab-note")).to_contain_text("The computer now plays by your function found.")
     board.get_by_role("button", name=re.compile("^take 3")).click()
     board.get_by_role("button", name="Take 3 coins").click()
     expect(board).to_contain_text(re.compile("Computer takes"))
@@ -295,4 +331,19 @@ def test_an_answer_without_end_is_ended(rule):
     rule.page.evaluate("window.clocks = [500]")
     rule.field.fill("sum(range(10**12))")  # one long call into C
     rule.press("Run")
-    expect(rule.line).to_have_text(re.compile("ended after 5 seconds"))
+    expect(rule.line).to_have_text(re.compile("stopped after 5 seconds"))
+    rule.field.fill("20 + 3")
+    rule.press("Run")
+    expect(rule.place.get_by_role("progressbar")).to_be_visible()  # Python starts again
+    expect(rule.answer).to_have_text("23", timeout=START)
+    expect(rule.place.get_by_role("progressbar")).to_be_hidden()
+
+
+def test_a_second_python_starts_while_code_seems_endless(rule):
+    assert rule.page.evaluate("navigator.deviceMemory") >= 4
+    workers = rule.page.evaluate("window.workers")
+    rule.page.evaluate("window.clocks = [60_000, 15_000]")
+    rule.field.fill("while True: pass")
+    rule.press("Run")
+    rule.page.wait_for_function(f"window.workers === {workers + 1}")
+    expect(rule.line).to_have_text("Running your code.")

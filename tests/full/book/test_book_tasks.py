@@ -15,7 +15,7 @@ from paths import NOTEBOOKS
 from reader import NARROW, SHORT_PAUSES, SMALL_LETTERS, WIDE, Reader, fits
 
 from coincourse.labs.base.without_kernel import DESCRIBED
-from coincourse.labs.book.living import again
+from coincourse.labs.book.page_data import lab_from
 from coinlib import solve
 
 pytestmark = pytest.mark.browser
@@ -68,7 +68,7 @@ GAMES = {
 
 # From a state, "1,3,5,7", to the move that is made there, "1,1"; each is clicked twice, to mark and to take.
 PLAY = """async ([number, moves]) => {
-    const { place } = living.boards[number];
+    const { place } = liveLabs.boards[number];
     const find = (selector) => place.querySelector(selector);
     const over = () => /win/i.test(find(".headline").textContent);
     const coins = (row) => row.querySelectorAll(".coin:not(.gone)").length;
@@ -88,7 +88,7 @@ def boards_of(number: str) -> list:
     (file,) = NOTEBOOKS.glob(f"{number}_*.ipynb")
     outputs = [output for cell in nbformat.read(file, 4).cells for output in cell.get("outputs", ())]
     described = [output.data[DESCRIBED] for output in outputs if DESCRIBED in output.get("data", {})]
-    return [again(each) for each in described if each["lab"] == "Board"]
+    return [lab_from(each) for each in described if each["lab"] == "Board"]
 
 
 def best_play(game) -> dict[str, str]:
@@ -104,7 +104,7 @@ def best_play(game) -> dict[str, str]:
 
 def choose(page, board, which: int, chosen: dict) -> None:
     """Choose in the menus of a board on its page, and on the same board here."""
-    place = page.locator(".living", has=page.locator(".board")).nth(which)
+    place = page.locator(".live-lab", has=page.locator(".board")).nth(which)
     for name, value in chosen.items():
         menu = place.locator(f"select[data-name={name}]")
         if name == "opponent":
@@ -208,7 +208,7 @@ def press(lab, words: str) -> None:
 def test_tasks_with_a_lab_can_be_done(lesson):
     number, page = lesson
     for title, which, moved, pressed, words in (task[1:] for task in TASKS if task[0] == number):
-        lab = page.locator(".living").filter(has=page.locator(".title", has_text=title)).nth(which)
+        lab = page.locator(".live-lab").filter(has=page.locator(".title", has_text=title)).nth(which)
         for name, value in moved.items():
             move(lab, name, value)
         for button in pressed:

@@ -10,8 +10,8 @@ import pytest
 from ipywidgets import FloatLogSlider, FloatSlider, IntSlider, SelectionSlider, Text
 
 from coincourse.labs import sliders
-from coincourse.labs.book import positions as module
-from coincourse.labs.book.positions import STOPS, address_of, packed, positions, values_of
+from coincourse.labs.book import record_sliders as module
+from coincourse.labs.book.record_sliders import STOPS, address_of, packed, record_sliders, values_of
 from coincourse.labs.functions.shown import call
 
 
@@ -43,7 +43,7 @@ def test_a_control_keeps_its_value_and_at_most_eleven_others(control, values):
 
 def test_each_control_moves_alone_and_shows_what_the_function_shows():
     box = sliders(bars, n=(1, 7), colour={"dark": "black", "light": "yellow"}, grid=False)
-    recording = positions(box)
+    recording = record_sliders(box)
     states = [moment["states"][0] for moment in recording["moments"]]
     first = states[0]["values"]
     assert first == {"n": "3", "colour": "dark", "grid": "False"}
@@ -59,7 +59,7 @@ def test_each_control_moves_alone_and_shows_what_the_function_shows():
     assert len({state["page"] for state in states}) == len(states)
     assert box.settings == {"n": 3, "colour": "black", "grid": False}  # the widgets were not moved
     assert plt.get_fignums() == []
-    assert positions(box) == recording
+    assert record_sliders(box) == recording
 
 
 def test_pictures_stay_below_the_limit_even_if_they_are_hard_to_draw(monkeypatch):
@@ -67,7 +67,7 @@ def test_pictures_stay_below_the_limit_even_if_they_are_hard_to_draw(monkeypatch
         plt.scatter(*np.random.default_rng(n).random((2, 500)), s=9)
 
     monkeypatch.setattr(module, "LARGEST", 80_000)
-    recording = positions(sliders(dots, n=(1, 40)))
+    recording = record_sliders(sliders(dots, n=(1, 40)))
     assert len(packed(recording)) <= 80_000
     assert 3 <= len(recording["moments"]) < STOPS
     assert "data:image/webp;base64," in "".join(recording["lines"])

@@ -1,7 +1,7 @@
-"""What the search shows: beside the pages' titles their text, and the places of the terms in the glossary.
+"""What the search shows besides titles: the texts of the pages, and the places of the glossary's terms.
 
-A page that was opened as a file may read no other page. So the texts of all pages lie in one script, which
-the page of results alone loads.
+A page that was opened as a file cannot read other pages. So the texts of all pages are in one script, which only
+the page of results loads.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GLOSSARY = "docs/guide/glossary"
 
 
 def without_accents(words: str) -> str:
-    """Words in small letters, without accents.
+    """Lower-case text without accents.
 
     >>> without_accents("Misère play")
     'misere play'
@@ -34,7 +34,7 @@ def without_accents(words: str) -> str:
 
 
 def text_of(page: str) -> str:
-    """What a reader finds in the main part of a page, in one line.
+    """The text of the main part of a page, on one line.
 
     >>> text_of('<article role="main" id="x"><p>Two <b>rows</b>.</p><script>1</script></article>')
     'Two rows.'
@@ -47,7 +47,7 @@ def text_of(page: str) -> str:
 
 
 def write_texts(app, exception: Exception | None) -> None:
-    """Write the script with all texts and the terms of the glossary."""
+    """Write the script with all texts and the glossary's terms."""
     if exception is not None or app.builder.format != "html":
         return
     texts = {}
@@ -60,8 +60,8 @@ def write_texts(app, exception: Exception | None) -> None:
                 for one in TAG.sub("", NOT_READ.sub("", name)).split(","):
                     terms[without_accents(html.unescape(one)).strip()] = place
     found = {"texts": texts, "terms": terms, "glossary": GLOSSARY}
-    script = f"window.FOUND = {json.dumps(found, ensure_ascii=False, separators=(',', ':'))};"
-    (Path(app.outdir) / "_static" / "found_texts.js").write_text(script, encoding="utf-8")
+    script = f"window.SEARCH_TEXTS = {json.dumps(found, ensure_ascii=False, separators=(',', ':'))};"
+    (Path(app.outdir) / "_static" / "search_texts.js").write_text(script, encoding="utf-8")
 
 
 def setup(app) -> dict:

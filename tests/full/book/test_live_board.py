@@ -18,7 +18,7 @@ from coincourse import checks as check
 from coincourse.labs import Board
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.boards.plain_data import balls_of
-from coincourse.labs.book.living import again, living
+from coincourse.labs.book.page_data import lab_from, page_data
 from coinlib import sticks, three_piles
 from coinlib.tables import tabulate
 
@@ -54,7 +54,7 @@ def reader(tab):
 # --- what the host answers
 
 
-BEGIN = "told => { window.model = living.hosts.board(told); return [model.get('page'), model.get('frame')]; }"
+BEGIN = "told => { window.model = liveLabs.hosts.board(told); return [model.get('page'), model.get('frame')]; }"
 ACT = """message => {
     if ("set" in message) { model.set(message.set, message.value); model.save_changes(); } else model.send(message);
     return [model.get("page"), model.get("frame")];
@@ -66,7 +66,7 @@ class Both:
 
     def __init__(self, tab, board):
         self.tab, self.board = tab, board
-        self.answer(BEGIN, json.loads(json.dumps(living(board))))
+        self.answer(BEGIN, json.loads(json.dumps(page_data(board))))
 
     def answer(self, program, data):
         """What the host shows after this."""
@@ -139,10 +139,10 @@ def first_board(page, name):
     shown = [output.get("data", {}) for cell in cells for output in cell.get("outputs", ())]
     described = [data[DESCRIBED] for data in shown if DESCRIBED in data]
     number = [each["lab"] for each in described].index("Board")
-    place = page.locator(".living").nth(number)
+    place = page.locator(".live-lab").nth(number)
     place.scroll_into_view_if_needed()  # only what is looked at lives
     place.locator(".board").wait_for()
-    return place, again(described[number])
+    return place, lab_from(described[number])
 
 
 class Twin:

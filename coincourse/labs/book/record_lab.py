@@ -1,8 +1,8 @@
-"""Recordings of labs: what a reader can do there is done here first, and the answers travel with the page.
+"""Record a lab: everything that a reader can do in it is done when the book is built, and the page gets the results.
 
-A *recording* holds the moments of a lab, which event leads from which moment to which, and how each moment
-looks: some controls change nothing but the picture, so a moment has a *state* for each of their values. A
-page without a kernel answers from it (docs/_static/living.js).
+A *recording* has the moments of a lab, the moment that each event leads to, and how each moment looks: some
+controls change only the picture, so a moment has a *state* for each of their values. A page without a kernel
+answers from the recording (docs/_static/live_labs.js).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from ..base.lab import Lab
 from ..base.tasks import Task, say_needs_jupyter
 
 
-def record(first: Lab, lab: Lab) -> dict[str, Any]:
-    """Everything that a page without a kernel needs to let a lab live, as plain data.
+def record_lab(first: Lab, lab: Lab) -> dict[str, Any]:
+    """Everything that a page without a kernel needs to answer for a lab, as plain data.
 
     Parameters
     ----------
     first : Lab
-        The lab as the lesson has it; it is only asked.
+        The lab as it is in the lesson; it is not changed.
     lab : Lab
-        The same lab once more: events happen to it, and nothing is shown on the screen.
+        A second copy, which gets the events; nothing appears on the screen.
     """
     pause = lab.pause
     recording = Recording(lab)
-    start = recording.moment()
-    anywhere = recording.answers(start, first.anywhere())
-    for name, value in moves(first):
-        setattr(recording.back(start), name, value)
-        recording.moment()
-    for number, moment in enumerate(recording.moments):  # The list grows meanwhile.
-        moment["go"] = recording.answers(number, recording.back(number).events(first))
+    start = recording.add_moment()
+    anywhere = recording.add_events(start, first.anywhere())
+    for name, value in moved_controls(first):
+        setattr(recording.go_back_to(start), name, value)
+        recording.add_moment()
+    for number, moment in enumerate(recording.moments):  # The list grows while this runs.
+        moment["go"] = recording.add_events(number, recording.go_back_to(number).events(first))
     return {
         "lines": [say_needs_jupyter(line, recording.never_done()) for line in recording.lines],
         "texts": list(recording.texts),
@@ -44,22 +44,22 @@ def record(first: Lab, lab: Lab) -> dict[str, Any]:
         "labels": {name: control.label for name, control in lab.CONTROLS.items()},
         "pause": pause,
         "runs": first.events_of_run(),
-        "tells": first.right_answers(),
+        "right_answers": first.right_answers(),
     }
 
 
-def moves(first: Lab) -> Iterator[tuple[str, Any]]:
-    """Every control that is shown and can be moved, with each value that it does not have in the lesson."""
+def moved_controls(first: Lab) -> Iterator[tuple[str, Any]]:
+    """Every control that is shown and can be moved, with each value other than that in the lesson."""
     for name in first.shown:
         now = first.now().get(name, {})
         fixed = now.get("hidden") or now.get("disabled")
         if name in first.CONTROLS and not first.CONTROLS[name].metadata.get("look") and not fixed:
-            for value in choices(first, name)[1:]:
+            for value in recorded_values(first, name)[1:]:
                 yield name, value
 
 
-def choices(lab: Lab, name: str) -> list:
-    """The values at which a control lives, the one that it has now first."""
+def recorded_values(lab: Lab, name: str) -> list:
+    """The values of a control that are recorded, its present value first."""
     control = lab.CONTROLS[name]
     element = control.element | lab.now().get(name, {})
     if "recorded" in control.metadata:
@@ -68,14 +68,14 @@ def choices(lab: Lab, name: str) -> list:
         values = [value for _, value in element["options"]]
     elif "least" in element:
         values = range(element["least"], element["most"] + 1)
-    else:  # a line to write in
+    else:  # a text field
         values = ()
     now = getattr(lab, name)
     return [now, *(value for value in values if value != now)]
 
 
-def do(lab: Lab, event: str) -> None:
-    """Do what an event of this name does: "press One step", "to 1,2,3" (a click) or "type 0,1 5L"."""
+def send_event(lab: Lab, event: str) -> None:
+    """Send an event to a lab, as its screen would: "press One step", "to 1,2,3" (a click) or "type 0,1 5L"."""
     kind, words = event.split(" ", 1)
     if kind == "type":
         to, typed = words.split(" ", 1)
@@ -85,67 +85,67 @@ def do(lab: Lab, event: str) -> None:
 
 
 class Recording:
-    """The moments of a lab that were seen so far.
+    """The moments of a lab seen so far.
 
-    What is done is not drawn. Only a new moment is drawn, once in each way in which it can be looked at.
+    Only a new moment is drawn, once for each value of the controls that change only the picture.
 
     Attributes
     ----------
     lines : dict of str to int
-        Every line of HTML, with its number.
+        Each line of HTML, with its number.
     texts : dict of tuple to int
-        Every text, as the numbers of its lines, with its own number.
+        Each text, as the numbers of its lines, with its own number.
     moments : list of dict
-        For each moment its `states`, and where each event leads from there, `go`.
+        For each moment its `states`, and in `go` the moment that each event leads to.
     """
 
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
-        lab.pause = 0  # nobody watches
+        lab.pause = 0
         lab.render = lambda: None
         self.lines: dict[str, int] = {}
         self.texts: dict[tuple[int, ...], int] = {}
         self.moments: list[dict[str, Any]] = []
-        self.done: set[int] = set()  # the numbers of tasks that are done at some moment
-        self._kept: list[tuple] = []  # the data and the controls of each moment
-        self._by_state: dict[str, int] = {}  # the numbers of moments, by all that the lab says of its state
-        self._by_looks: dict[str, int] = {}  # and by the way they look
+        self.done: set[int] = set()  # the numbers of tasks that are done at any moment
+        self._snapshots: list[tuple] = []  # the data and the controls of each moment
+        self._by_state: dict[str, int] = {}  # the numbers of moments by the state of the lab, as JSON
+        self._by_looks: dict[str, int] = {}  # and by how they look
 
-    def moment(self) -> int:
-        """The number of the moment at which the lab is now; moments that look the same are one."""
-        said = self._said()
-        if said not in self._by_state:
-            kept = copy.deepcopy(self.lab.data), self._controls()
+    def add_moment(self) -> int:
+        """Add the present moment of the lab, if it is new, and return its number; equal looks are one moment."""
+        state = self._state()
+        if state not in self._by_state:
+            snapshot = copy.deepcopy(self.lab.data), self._controls()
             states = list(self._states())
             looks = json.dumps(states)
             if looks not in self._by_looks:
                 self._by_looks[looks] = len(self.moments)
                 self.moments.append({"states": states, "go": {}})
-                self._kept.append(kept)
-            self._by_state[said] = self._by_looks[looks]
-        return self._by_state[said]
+                self._snapshots.append(snapshot)
+            self._by_state[state] = self._by_looks[looks]
+        return self._by_state[state]
 
-    def back(self, number: int) -> Lab:
-        """The lab, at a moment at which it has been."""
-        data, controls = self._kept[number]
+    def go_back_to(self, number: int) -> Lab:
+        """Bring the lab back to an earlier moment."""
+        data, controls = self._snapshots[number]
         self.lab.data = copy.deepcopy(data)
         self.lab.set_quietly(**controls)
         return self.lab
 
-    def answers(self, number: int, events: Iterable[str]) -> dict[str, int]:
-        """For each of these events, at a moment, the moment to which it leads."""
+    def add_events(self, number: int, events: Iterable[str]) -> dict[str, int]:
+        """Send each of these events at a moment, and return the moments that they lead to."""
         found = {}
-        for event in list(events):  # The lab changes meanwhile.
-            do(self.back(number), event)
-            found[event] = self.moment()
+        for event in list(events):  # The lab changes while this runs.
+            send_event(self.go_back_to(number), event)
+            found[event] = self.add_moment()
         return found
 
     def never_done(self) -> list[Task]:
-        """The tasks that no moment shows as done."""
+        """The tasks that are not done at any moment."""
         return [task for number, task in enumerate(self.lab.tasks) if number not in self.done]
 
-    def _said(self) -> str:
-        """What the lab says of its state: all settings, and what the page shows for a moment only."""
+    def _state(self) -> str:
+        """The state of the lab as JSON: all settings, and what the page shows only for a moment."""
         shown = {name: getattr(self.lab.data, name, None) for name in getattr(self.lab.data, "momentary", ("notice",))}
         return json.dumps([self.lab.settings, shown, self.lab.data is None])
 
@@ -153,14 +153,16 @@ class Recording:
         return {name: getattr(self.lab, name) for name in self.lab.CONTROLS}
 
     def _states(self) -> Iterator[dict[str, Any]]:
-        """This moment, looked at in each way."""
+        """The present moment, for each value of the controls that change only the picture."""
         shown = {name: control for name, control in self.lab.CONTROLS.items() if name in self.lab.shown}
-        looks = {name: choices(self.lab, name) for name, control in shown.items() if control.metadata.get("look")}
+        looks = {
+            name: recorded_values(self.lab, name) for name, control in shown.items() if control.metadata.get("look")
+        }
         for way in itertools.product(*looks.values()):
             for name, value in zip(looks, way):
                 self.lab.set_quietly(**{name: value})
                 self.lab.update(**self.lab.moved(name))  # Unlike a control that is moved, this keeps the notice.
-            self.lab.done = set()  # A page remembers by itself what was done.
+            self.lab.done = set()  # A page remembers what was done.
             type(self.lab).render(self.lab)
             self.done |= self.lab.done
             page = self._text(self.lab.page)

@@ -12,7 +12,7 @@ from coinlib.plots.look import BLUE, SKY
 
 pytestmark = pytest.mark.browser
 
-LINE = ".living-line"
+LINE = ".live-lab-note"
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def page(chromium, built_book):
     """The page with one lab of each kind, from a file; all labs have come to life, and nothing goes wrong."""
     reader = Reader(chromium, "file:", built_book.folder)
     page = reader.goes_to("docs/living.html", as_file=True)
-    for lab in page.locator(".living").all():
+    for lab in page.locator(".live-lab").all():
         lab.scroll_into_view_if_needed()
         expect(lab.locator(".page > :not(style)").first).to_be_visible()
     yield page
@@ -31,7 +31,7 @@ def page(chromium, built_book):
 @pytest.fixture
 def live(page, request):
     """The lab with this title; its page and words change with what is done."""
-    found = page.locator(".living", has_text=request.param).first
+    found = page.locator(".live-lab", has_text=request.param).first
     found.scroll_into_view_if_needed()
     return found
 
@@ -61,7 +61,7 @@ def test_a_slider_moves_by_key_and_by_pointer_and_one_control_at_a_time(live):
     seed.fill("77")
     seed.press("Enter")
     expect(seed).to_have_value("3")
-    expect(live.locator(LINE)).to_contain_text("“Seed” lives at 1, 2, 3")
+    expect(live.locator(LINE)).to_contain_text("“Seed” has only these values: 1, 2, 3")
     games.click(position={"x": 3, "y": 5})  # near its left end
     expect(live.locator(LINE)).to_contain_text("one control moves at a time")
     expect(games).to_have_attribute("aria-valuetext", "0")
@@ -79,7 +79,7 @@ def test_a_game_against_the_hats_is_played_to_its_end_and_begins_again(live):
     expect(live.get_by_text("learnt from 1 game")).to_be_visible()
     press(live, "New game")
     expect(live.get_by_text("learnt from 0 games")).to_be_visible()
-    expect(live.locator(LINE)).to_contain_text("begins again")
+    expect(live.locator(LINE)).to_contain_text("starts again as it is in the lesson")
     assert live.locator(LINE).get_by_role("link").evaluate("link => link.pathname").endswith("/docs/living.html")
 
 
@@ -107,7 +107,7 @@ def test_a_practice_is_run_and_goes_game_by_game(live):
     press(live, "One game", "One game", "One game")
     expect(live.get_by_text("After 103 games", exact=True)).to_be_visible()
     press(live, "One game")
-    expect(live.locator(LINE)).to_contain_text("goes no further")
+    expect(live.locator(LINE)).to_contain_text("the recording ends here")
     press(live, "Run")  # begins again
     expect(live.get_by_text(re.compile(r"^After \d\d? games?$"))).to_be_visible(timeout=20_000)
     press(live, "Stop")
@@ -131,7 +131,7 @@ def test_positions_are_looked_at_and_best_play_goes_to_the_end(live):
 def test_a_game_of_coins_is_won_or_lost_with_or_without_the_table(live):
     live.get_by_label("Show the table").uncheck()
     for _ in range(3):
-        live.page.locator(".living", has_text="Take left").locator("[data-to='L']").click()
+        live.page.locator(".live-lab", has_text="Take left").locator("[data-to='L']").click()
     expect(live.get_by_text("the last coin")).to_be_visible()
     live.get_by_label("Show the table").check()
 
@@ -139,7 +139,7 @@ def test_a_game_of_coins_is_won_or_lost_with_or_without_the_table(live):
 @titled("Empty table")
 def test_a_cell_takes_right_and_wrong_answers(live):
     field = live.locator("foreignObject input").first
-    for answer, words in (("3", "3 is wrong"), ("0", "Correct"), ("99", "one after the other")):
+    for answer, words in (("3", "3 is wrong"), ("0", "Correct"), ("99", "filled in order")):
         live.locator("[data-now] input").fill(answer)
         live.locator("[data-now] input").press("Enter")
         expect(live.get_by_text(words).first).to_be_visible()
@@ -153,8 +153,8 @@ def test_the_proof_follows_its_sliders(live):
 
 
 def test_predictions_count_in_the_score(page):
-    first, second = page.locator(".living", has_text="Choose before you go on").all()
-    score = page.locator(".living", has_text="What you have done")
+    first, second = page.locator(".live-lab", has_text="Choose before you go on").all()
+    score = page.locator(".live-lab", has_text="What you have done")
     expect(score.get_by_text("0 of 2 right")).to_be_visible()
     for prediction in (first, second):
         prediction.get_by_role("button").first.click()
@@ -176,26 +176,26 @@ def test_labs_take_the_colours_of_the_chosen_theme(page):
 
 
 # A grid of positions, a triangle and a table have many parts that are alike: axe looks at the first of them.
-MANY = ".living svg g[data-to]:nth-of-type(n + 30), .living tr:nth-of-type(n + 4) { display: none !important }"
+MANY = ".live-lab svg g[data-to]:nth-of-type(n + 30), .live-lab tr:nth-of-type(n + 4) { display: none !important }"
 
 
 def test_no_barrier_and_all_fits_on_a_phone(page):
     page.set_viewport_size(NARROW)
     assert fits(page) == []
-    shot_of(page, "living-390")
+    shot_of(page, "live-labs-390")
     page.set_viewport_size(WIDE)
     page.add_style_tag(content=MANY)
-    assert barriers(page, [".living"]) == []
+    assert barriers(page, [".live-lab"]) == []
     page.emulate_media(color_scheme="dark")
-    assert barriers(page, [".living"], CONTRAST) == []
-    shot_of(page, "living-dark")
+    assert barriers(page, [".live-lab"], CONTRAST) == []
+    shot_of(page, "live-labs-dark")
 
 
 def test_an_arrow_key_moves_a_slider_to_the_next_value_at_which_it_lives(reader):
     page = reader.goes_to("notebooks/06_q_learning.html", as_file=True)
-    lab = page.locator(".living", has_text="What does a Q-learner learn?")
+    lab = page.locator(".live-lab", has_text="What does a Q-learner learn?")
     exploration = lab.get_by_role("slider", name="Exploration")
     for key, value in (("ArrowRight", "0.25"), ("ArrowRight", "0.30"), ("ArrowLeft", "0.25")):
         exploration.press(key)
         expect(exploration).to_have_attribute("aria-valuetext", value)
-        expect(lab.locator(LINE)).to_contain_text("lives at 0, 0.25, 0.3, 0.5, 0.75, 1")
+        expect(lab.locator(LINE)).to_contain_text("has only these values: 0, 0.25, 0.3, 0.5, 0.75, 1")

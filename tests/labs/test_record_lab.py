@@ -14,8 +14,8 @@ from coincourse import labs
 from coincourse.labs import HatsLab, Lab, NewsFilm, PileLab, Prediction, ProofLab, QLab, Score, TriangleLab
 from coincourse.labs.boards.plain_data import as_plain_data, opponent_from_data
 from coincourse.labs.book.board_tables import one_game
-from coincourse.labs.book.living import KINDS, again, living
-from coincourse.labs.book.recording import do
+from coincourse.labs.book.page_data import KINDS, lab_from, page_data
+from coincourse.labs.book.record_lab import send_event
 from coincourse.labs.films.film import Film
 from coincourse.labs.predictions.answers import ANSWERS
 from coincourse.labs.predictions.prediction import questions
@@ -48,7 +48,7 @@ def nothing_chosen():
 @functools.cache
 def recorded(name: str):
     """The recording of a lab, as the page gets it."""
-    return json.loads(json.dumps(living(LABS[name]())))
+    return json.loads(json.dumps(page_data(LABS[name]())))
 
 
 def shown(lab) -> tuple:
@@ -76,7 +76,7 @@ def test_a_recording_answers_as_the_lab_does(name):
     moments = recording["moments"]
     for _ in range(5):
         ANSWERS.forget()
-        real, moment, way = again(LABS[name]().described()), moments[0], 0
+        real, moment, way = lab_from(LABS[name]().described()), moments[0], 0
         real.pause = 0
         for _ in range(12):
             assert handed(recording, moment["states"][way]) == shown(real)
@@ -90,7 +90,7 @@ def test_a_recording_answers_as_the_lab_does(name):
                     real.update(**real.moved(control))  # what was said stays
             else:
                 event = chance.choice(sorted(leads))
-                do(real, event)
+                send_event(real, event)
                 moment = moments[leads[event]]
 
 
@@ -105,7 +105,7 @@ def test_a_control_that_is_moved_alone_leads_where_the_lab_goes(name):
         if len(others) == 1:  # the first of several states with the same values is the one to which a control leads
             moved.setdefault((others[0], state["values"][others[0]]), state)
     for control, value in random.Random(1).sample(sorted(moved, key=str), min(8, len(moved))):
-        real = again(lab.described())
+        real = lab_from(lab.described())
         setattr(real, control, value)
         assert handed(recording, moved[control, value]) == shown(real), (control, value)
     elsewhere = {control for control, about in lab.now().items() if about.get("hidden") or about.get("disabled")}
@@ -116,8 +116,8 @@ def test_a_control_that_is_moved_alone_leads_where_the_lab_goes(name):
 def test_a_lab_is_made_again_from_what_a_notebook_has_stored(name):
     lab = LABS[name]()
     described = json.loads(json.dumps(lab.described()))
-    assert shown(again(described)) == shown(lab)
-    assert again(described).described() == described
+    assert shown(lab_from(described)) == shown(lab)
+    assert lab_from(described).described() == described
 
 
 def test_the_score_counts_what_the_predictions_of_the_page_say():
@@ -126,7 +126,7 @@ def test_the_score_counts_what_the_predictions_of_the_page_say():
     for name, right in ((first, True), (second, False)):
         asked = Prediction("hats", name)
         asked.choose(asked.data.right if right else 1 - asked.data.right)
-        assert living(Prediction("hats", name))["tells"][asked.data.answers[asked.data.chosen][0]] == right
+        assert page_data(Prediction("hats", name))["right_answers"][asked.data.answers[asked.data.chosen][0]] == right
     assert handed(recording, recording["moments"][recording["anywhere"]["to 1 of 2"]]["states"][0])[0] == score.page
 
 

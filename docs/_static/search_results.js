@@ -1,10 +1,10 @@
-// The page of results: "misere" finds misère, each page shows the words around what was found, and a term of the
-// glossary opens at its place.
+// The page of search results: "misere" finds misère, each result shows the text around what was found, and a term of
+// the glossary opens at its place.
 (() => {
   const plain = (words) => words.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-  const CONTEXT = 110; // letters before and behind what was found
+  const CONTEXT = 110; // characters before and after what was found
 
-  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a file may not read other pages: their texts lie here
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a file cannot read other pages; search_texts.js has their texts
 
   const split = splitQuery;
   splitQuery = (query) => split(plain(query));
@@ -34,7 +34,7 @@
     const link = item.querySelector("a");
     const [page, anchor] = link.getAttribute("href").split("#");
     const docname = page.replace(/\.html$/, "");
-    const text = FOUND.texts[docname];
+    const text = SEARCH_TEXTS.texts[docname];
     if (text) {
       const context = document.createElement("p");
       context.className = "context";
@@ -42,9 +42,9 @@
       item.append(context);
     }
     const wanted = plain(query).trim();
-    const terms = Object.keys(FOUND.terms);
+    const terms = Object.keys(SEARCH_TEXTS.terms);
     const term = terms.find((known) => known === wanted) || terms.find((known) => known.startsWith(`${wanted} `));
-    if (docname === FOUND.glossary && !anchor && term) link.href = `${page}#${FOUND.terms[term]}`;
+    if (docname === SEARCH_TEXTS.glossary && !anchor && term) link.href = `${page}#${SEARCH_TEXTS.terms[term]}`;
   };
 
   addEventListener("DOMContentLoaded", () => {

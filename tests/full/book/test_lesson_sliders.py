@@ -35,7 +35,7 @@ sliders(learning, games=(10, 1000, 10), learning_rate=(0.0, 1.0), opponent=["ran
 sliders(table, rows=(1, 9), squares=True)""",
 )
 INDEX = "# A book\n\n```{toctree}\nliving\n../notebooks/06_q_learning\n```\n"
-SETTINGS = ("extensions=myst_nb,lessons,living,mathml,captions", "html_additional_pages.index=search.html")
+SETTINGS = ("extensions=myst_nb,lessons,live_labs,mathml,captions", "html_additional_pages.index=search.html")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def folder(tmp_path_factory):
     execute(lesson)
     (source / "docs").mkdir()
     (source / "docs" / "index.md").write_text(INDEX)
-    (source / "docs" / "living.md").write_text("# What lives\n\nLabs.\n")
+    (source / "docs" / "living.md").write_text("# What lives\n\n## In JupyterLab\n\nLabs.\n")
     built = source.with_name("built")
     command = [sys.executable, "-m", "sphinx", "-q", "-c", ROOT / "docs", *(f"-D{each}" for each in SETTINGS)]
     done = subprocess.run([*command, source, built], check=True, capture_output=True, text=True)
@@ -71,9 +71,9 @@ def page(chromium, folder):
 
 
 def test_each_slider_moves_alone_from_the_stored_position(page):
-    own = page.locator(".own-sliders").first
+    own = page.locator(".lesson-sliders").first
     own.scroll_into_view_if_needed()
-    picture, line = own.get_by_role("img"), own.locator(".living-line")
+    picture, line = own.get_by_role("img"), own.locator(".live-lab-note")
     expect(own.get_by_text("one control moves at a time, and a slider stops at 11 of its values")).to_be_visible()
     expect(picture).to_have_attribute(
         "alt", "How often the learner wins: games 100, learning rate 1.0, opponent random."
@@ -98,7 +98,7 @@ def test_each_slider_moves_alone_from_the_stored_position(page):
 
 
 def test_words_and_tables_follow_too(page):
-    own = page.locator(".own-sliders").last
+    own = page.locator(".lesson-sliders").last
     expect(own.get_by_text("rows: 3 numbers: [1, 2]")).to_be_visible()
     own.get_by_role("slider", name="rows").press("End")
     expect(own.get_by_text("rows: 9")).to_be_visible()
@@ -108,7 +108,7 @@ def test_words_and_tables_follow_too(page):
     page.set_viewport_size(NARROW)
     assert fits(page) == []
     shot_of(page, "book-sliders-narrow")
-    assert barriers(page, [".own-sliders"]) == []
+    assert barriers(page, [".lesson-sliders"]) == []
 
 
 def test_without_a_script_the_still_picture_stays(chromium, folder):

@@ -1,6 +1,6 @@
-"""Labs that live in the web book: each is made again from its description, and says what its page needs.
+"""From the description of a lab in a notebook to the data for its page in the web book.
 
-A host answers in place of Python: a board plays by tables, every other lab is a recording.
+In the page a script, the host, answers instead of Python: for a board from tables, for any other lab from a recording.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ from ..perfect_play.proof_lab import ProofLab
 from ..perfect_play.triangle_lab import TriangleLab
 from ..predictions.prediction import Prediction
 from ..predictions.score import Score
-from . import board_tables, recording
+from .board_tables import game_tables
+from .record_lab import record_lab
 
 LABS = (HatsLab, PileLab, ProofLab, QLab, TriangleLab)
 FILMS = (FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm)
 PARTS_OF_A_LESSON = (Board, Prediction, Score)
-KINDS = {kind.__name__: kind for kind in (*LABS, *FILMS, *PARTS_OF_A_LESSON)}  # what a description can name
+KINDS = {kind.__name__: kind for kind in (*LABS, *FILMS, *PARTS_OF_A_LESSON)}  # the names in descriptions
 
 
-def again(described: Mapping[str, Any]) -> Lab:
-    """The lab that has described itself.
+def lab_from(described: Mapping[str, Any]) -> Lab:
+    """Make a lab from its description.
 
     Examples
     --------
     >>> lab = QLab(games=10, controls=["games", "seed"])
-    >>> again(lab.described()).described() == lab.described()
+    >>> lab_from(lab.described()).described() == lab.described()
     True
     """
     lab = KINDS[described["lab"]](**described["settings"])
@@ -45,9 +46,9 @@ def again(described: Mapping[str, Any]) -> Lab:
     return lab
 
 
-def living(lab: Lab) -> dict[str, Any]:
-    """What a page without a kernel needs to let a lab live: the name of its host, and its data."""
+def page_data(lab: Lab) -> dict[str, Any]:
+    """The name of a lab's host, and the data that the host answers from."""
     if isinstance(lab, Board):
-        return {"host": "board"} | board_tables.game_tables(lab)
+        return {"host": "board"} | game_tables(lab)
     described = lab.described()
-    return {"host": "recorded"} | recording.record(again(described), again(described))
+    return {"host": "recorded"} | record_lab(lab_from(described), lab_from(described))

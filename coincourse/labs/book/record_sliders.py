@@ -1,6 +1,6 @@
-"""Sliders over a function, for a page without Python: each moves alone, and stops at a few of its values.
+"""Record `sliders` over a function, for a page without Python: one slider moves at a time, and stops at a few values.
 
-What a page gets is a recording, as of a lab (`recording.py`), and the same host answers from it.
+The page gets a recording like that of a lab (`record_lab.py`), and the same script answers from it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from ..functions.sliders import Sliders
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-STOPS = 11  # values of one slider
+STOPS = 11  # recorded values of one slider
 LARGEST = 300_000  # bytes of a cell in the page
 HOW_IT_MOVES = "In the book one control moves at a time, and a slider stops at {} of its values at most."
 
 
-def positions(box: Sliders) -> dict[str, Any]:
-    """Everything that a page needs to let these controls live, as plain data of at most 300 kB.
+def record_sliders(box: Sliders) -> dict[str, Any]:
+    """Everything that a page needs to move these controls, as plain data of at most 300 kB.
 
-    The pictures are drawings of lines, since most of their lines are alike and are stored once. Where that is too
-    much they become images, then smaller ones, and then a slider has fewer stops.
+    The pictures are SVGs: most of their lines are the same and are stored once. If they are too large they become
+    images, then smaller images, and then a slider has fewer stops.
     """
     ways: list[tuple[Callable[[Figure], bytes], int]] = [(as_svg, STOPS)]
     ways += [
@@ -48,7 +48,7 @@ def positions(box: Sliders) -> dict[str, Any]:
 
 
 def packed(recording: dict[str, Any]) -> bytes:
-    """A recording as it is in a page: deflated, in base64."""
+    """A recording as a page has it: compressed, in base64."""
     text = json.dumps(recording, separators=(",", ":"), ensure_ascii=False)
     return base64.b64encode(zlib.compress(text.encode(), 9))
 
@@ -67,7 +67,7 @@ def _recorded(box: Sliders, draw: Callable[[Figure], bytes], stops: int) -> dict
     now = {name: spoken(control) for name, control in box.controls.items()}
     frame = text(_frame(box, found, stops))
     states = []
-    for words, settings in moves(found, now, box):
+    for words, settings in one_moved(found, now):
         html = page_of(box.at(settings, draw), box.alternative(words))
         states.append({"page": text(html), "frame": frame, "values": {name: words[name] for name in found}})
     return {
@@ -80,12 +80,12 @@ def _recorded(box: Sliders, draw: Callable[[Figure], bytes], stops: int) -> dict
         "labels": {name: label_of(box.controls[name]) for name in found},
         "pause": 0,
         "runs": [],
-        "tells": {},
+        "right_answers": {},
     }
 
 
-def moves(found: dict[str, dict[str, Any]], now: dict[str, str], box: Sliders) -> Iterator[tuple[dict, dict]]:
-    """The settings as they are, then those with one control moved: in words, and for the function."""
+def one_moved(found: dict[str, dict[str, Any]], now: dict[str, str]) -> Iterator[tuple[dict, dict]]:
+    """The settings as they are, then with one control moved: as text, and the changed argument of the function."""
     yield now, {}
     for name, values in found.items():
         for words, value in values.items():
@@ -94,7 +94,7 @@ def moves(found: dict[str, dict[str, Any]], now: dict[str, str], box: Sliders) -
 
 
 def values_of(control, stops: int = STOPS) -> dict[str, Any]:
-    """The values at which a control lives, by their words: that which it has, and others; all if they are few.
+    """The values of a control that are recorded, by their text: its value, and others, all if there are few.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def values_of(control, stops: int = STOPS) -> dict[str, Any]:
 
 
 def _stops(control, stops: int) -> dict[str, Any]:
-    """Of a slider over numbers: values at about the same distances."""
+    """About evenly spaced values of a slider over numbers."""
     steps = round((control.max - control.min) / control.step)
     if not steps:
         return {spoken(control): control.value}
@@ -136,21 +136,21 @@ def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
 
 
 def page_control(control, words: list[str]) -> Control:
-    """The control of a page that stands for a widget; its values are words."""
+    """The control in a page for a widget; its values are texts."""
     make = menu if hasattr(control, "label") else slider
     return make(label_of(control), "", words)
 
 
 def page_of(shown: Shown, words: str) -> str:
-    """What the function has shown, as HTML."""
+    """What the function showed, as HTML."""
     pictures = [f"<img class='drawn' alt='{escape(words)}' src=\"{address_of(each)}\">" for each in shown.pictures]
     return "\n".join(["<div role='status'>", shown.html, "</div>", *pictures])
 
 
 def address_of(picture: bytes) -> str:
-    """A picture as an address that holds it.
+    """A picture as a `data:` address.
 
-    Lines of a drawing stay lines, since a recording stores each line once; a browser leaves out their ends.
+    The lines of an SVG stay lines, because a recording stores each line once; a browser ignores the line ends.
     """
     for beginning, kind in ((b"\x89PNG", "png"), (b"RIFF", "webp")):
         if picture.startswith(beginning):
@@ -162,7 +162,7 @@ def address_of(picture: bytes) -> str:
 
 
 def as_svg(figure: Figure) -> bytes:
-    """A figure as a drawing that is the same each time."""
+    """A figure as an SVG, the same each time."""
     from matplotlib import rc_context
 
     file = io.BytesIO()
@@ -172,7 +172,7 @@ def as_svg(figure: Figure) -> bytes:
 
 
 def as_webp(figure: Figure, dpi: int) -> bytes:
-    """A figure as an image without loss."""
+    """A figure as a lossless image."""
     file = io.BytesIO()
     figure.savefig(file, format="webp", dpi=dpi, bbox_inches=bounds(figure), pil_kwargs={"lossless": True})
     return file.getvalue()

@@ -1,7 +1,7 @@
-"""Sliders over a function of a lesson: the book calls the function itself, for each stop of each slider.
+"""Make the `sliders` of a lesson again, so that the book can call their function at each stop of each slider.
 
-A notebook stores what such a cell has shown, and a mark. When the book is made, the cell is run once more with those
-statements of earlier cells that it needs, in a namespace of its own.
+A notebook stores the output of such a cell, and a marker. When the book is built, the cell is run again, with the
+statements of earlier cells that it needs, in a separate namespace.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def box_of(cells: Sequence[dict], place: int) -> Sliders:
-    """The sliders that the cell at this place shows with its last line.
+    """The sliders in the last line of the cell at this place.
 
     Parameters
     ----------
@@ -34,18 +34,18 @@ def box_of(cells: Sequence[dict], place: int) -> Sliders:
     *before, last = ast.parse("".join(cells[place]["source"])).body
     statements = needed_by([statement for module in earlier for statement in module.body], [*before, last])
     names: dict = {"__name__": "__main__"}
-    matplotlib.use("agg")  # no figure of theirs appears anywhere
+    matplotlib.use("agg")  # no figure appears on a screen
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(ast.Module([*statements, *before], []), "lesson", "exec"), names)  # noqa: S102 - the lesson is ours
+        exec(compile(ast.Module([*statements, *before], []), "lesson", "exec"), names)  # noqa: S102 - our lessons
         box = eval(compile(ast.Expression(last.value), "lesson", "eval"), names)
     plt.close("all")
     return box
 
 
 def needed_by(statements: Sequence[ast.stmt], code: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The statements that some later code needs, in their order.
+    """The statements that some later code needs, in order.
 
-    These are all imports; what gives a name that is needed; and what may change a variable that is needed.
+    These are all imports, the statements that define a needed name, and those that may change a needed variable.
 
     >>> module = ast.parse("import math; a = []; b = 2; a.append(b); c = 3; c += 1")
     >>> print(ast.unparse(ast.Module(needed_by(module.body, ast.parse("a").body), [])))
@@ -73,7 +73,7 @@ def needed_by(statements: Sequence[ast.stmt], code: Sequence[ast.stmt]) -> list[
 
 
 def names_in(statement: ast.stmt) -> set[str]:
-    """The names that a statement may read: of a function those that are not its own, of any other statement all."""
+    """The names that a statement may read: all names in it, but without the local names of a function."""
     if isinstance(statement, DEFINITIONS):
         return names_needed([statement])
     return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}

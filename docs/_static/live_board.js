@@ -1,12 +1,12 @@
-// The host of a board in a page without Python: it answers the front end (lab.js) as Python does, by looking things up
-// in tables that Python has worked out (coincourse/labs/book/board_tables.py). It knows no rule, writes no sentence and draws
-// nothing. States and moves are numbers there: places in a table's lists. State 0 is the start.
+// The host of a board in a page without Python: it answers the front end (lab.js) as Python would, by looking things up
+// in tables that Python made (coincourse/labs/book/board_tables.py). It knows no rule, writes no sentence and draws
+// nothing. States and moves are numbers: indices into a table's lists. State 0 is the start.
 
-living.boards = []; // those of this page, in their order, for an agent that is written here
+liveLabs.boards = []; // those of this page, in order, for an agent that is written here
 
-living.hosts.board = ({ settings, past, delay, words, games }, place) => {
-  const { on, tell } = living.listeners();
-  const now = { ...past, picked: null, notice: "" }; // moves and earlier, the games won before this one
+liveLabs.hosts.board = ({ settings, past, delay, words, games }, place) => {
+  const { on, tell } = liveLabs.listeners();
+  const now = { ...past, picked: null, notice: "" }; // the moves so far; earlier: the games won before this one
 
   const table = () => games[settings.game][settings.ending];
   const seats = () => table().seats[settings.opponent === "person" ? "person" : "random"];
@@ -21,12 +21,12 @@ living.hosts.board = ({ settings, past, delay, words, games }, place) => {
   }
 
   function winner() {
-    const result = table().result[state()]; // for whoever would move next
+    const result = table().result[state()]; // for the player who would move next
     return result ? mover(now.moves.length + (result < 0)) : null;
   }
 
   const score = () => now.earlier.map((won, side) => won + (side === winner()));
-  const lastOfYours = () => now.moves.findLastIndex((_, turn) => !isComputer(mover(turn))); // or of a person's
+  const lastOfYours = () => now.moves.findLastIndex((_, turn) => !isComputer(mover(turn))); // or another person's
 
   // --- what is shown
 
@@ -114,7 +114,7 @@ living.hosts.board = ({ settings, past, delay, words, games }, place) => {
 
   const changed = () => tell("change", "msg:custom");
 
-  // An agent is known by its move in each state: pairs of a state and a move.
+  // An agent is given by its move in each state: pairs of a state and a move.
   function seat(name, choices) {
     const chosen = new Map(choices.map(([state, move]) => [String(state), table().moves.indexOf(String(move))]));
     table().opponents[name] = table().states.map((state) => (chosen.has(String(state)) ? [chosen.get(String(state))] : []));
@@ -122,7 +122,7 @@ living.hosts.board = ({ settings, past, delay, words, games }, place) => {
     changed();
   }
 
-  living.boards.push({ place, seat, coins: () => table().coins });
+  liveLabs.boards.push({ place, seat, coins: () => table().coins });
   return {
     on, set,
     get: (name) => (name === "page" ? page() : name === "frame" ? frame() : settings[name]),

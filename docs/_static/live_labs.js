@@ -1,18 +1,22 @@
-// Labs live in the book: the front end of JupyterLab, unchanged, and a host that answers in place of Python.
+// Live labs in the book: the front end of JupyterLab, unchanged, and a host that answers instead of Python.
 //
-// Around the still picture of each lab stands <div class="living">, and in it its data, deflated, in base64. They name
-// a host; `living.hosts[name](data, place)` makes the model that the front end asks for get, set, save_changes, on
-// and send. The texts of the front ends are in living_modules.js, since a browser imports no module from a file.
-const living = (() => {
-  const WATCHED = 0.2; // seconds that a picture of a run can be seen, at least
-  const RUNS = ["Run", "Play"]; // buttons that press others until "Stop"
+// Each lab has a <div class="live-lab"> with its still picture and its data, compressed, in base64. The data name a host;
+// `liveLabs.hosts[name](data, place)` makes the model that the front end calls: get, set, save_changes, on and send. The
+// front ends come as text in lab_front_ends.js, because a browser does not import a module from a file. The whole way from
+// a notebook to an answer is drawn in docs/living.md.
+const liveLabs = (() => {
+  const WATCHED = 0.2; // the least seconds that each picture of a run is seen
+  const RUN_BUTTONS = ["Run", "Play"]; // they press other buttons until "Stop"
   const FILM = { "press Next": 1, "press Back": -1, "press Start again": -Infinity }; // how far they move its slider
-  const ENDS = "In the book this lab is a recording, which goes no further.";
+  const ENDS = "In the book this lab is a recording, and the recording ends here.";
+  const FORGETS =
+    "This forgets your choices on this page, and which exercises are right. What you wrote stays. " +
+    "To do it, press “Begin again” once more.";
   const BOOK = new URL("..", document.currentScript.src);
   const modules = {}; // the text of each front end, and later its promise
   const hosts = { recorded };
-  const predicted = []; // whether each answer that was chosen first on this page was right
-  const KEPT = `coinlib ${location.pathname}`; // where the browser keeps these answers
+  const predicted = []; // for each prediction made on this page, whether the first choice was right
+  const CHOICES = `coinlib choices ${location.pathname.split("/").at(-1)}`; // where the browser saves these choices
 
   async function unpack(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -29,7 +33,7 @@ const living = (() => {
 
   // --- hosts
 
-  // The half of a model that all hosts share: who listens to what.
+  // The part of a model that all hosts share: who listens to what.
   function listeners() {
     const found = {};
     return {
@@ -38,28 +42,31 @@ const living = (() => {
     };
   }
 
-  // What cannot be done here is said in one line under the lab, with the way to the real thing; no words: nothing to say.
+  // A note under the lab.
   function say(place, words = "") {
-    const line = place.querySelector(".living-line");
-    line.replaceChildren(words);
-    if (!words) return;
-    const link = document.createElement("a");
-    link.href = new URL("docs/living.html", BOOK);
-    link.textContent = "how to open it";
-    line.append(" In JupyterLab everything lives: ", link, ".");
+    place.querySelector(".live-lab-note").replaceChildren(words);
   }
 
-  // A lab that was recorded: its moments, which event leads from which to which, and the states in which each is seen. A
-  // control that is moved leads to the same moment, seen in another way; or to the first state with its new value; or to
-  // the first of all states with this value alone changed.
+  // A note that says what cannot be done here, and where it can.
+  function sayLimit(place, words) {
+    const link = document.createElement("a");
+    link.href = new URL("docs/living.html#in-jupyterlab", BOOK);
+    link.textContent = "how to open it";
+    place.querySelector(".live-lab-note").replaceChildren(words, " JupyterLab has no such limit: ", link, ".");
+  }
+
+  // The host of a lab that was recorded (coincourse/labs/book/record_lab.py): its moments, the moment that each event leads
+  // to, and the states of each moment, which differ only in how they look. A control that is moved leads to another state
+  // of the same moment; or to the first state with its new value; or to the lesson's state with only this value changed.
   function recorded(data, place) {
     const { on, tell } = listeners();
     const states = data.moments.flatMap((moment) => moment.states.map((state, way) => Object.assign(state, { moment, way })));
     const [first] = states;
     const named = new Map(); // the first state with these values
     for (const state of [...states].reverse()) named.set(JSON.stringify(state.values), state);
-    const question = Object.keys(data.tells).join(); // a prediction, named by its answers
-    let [now, moved, timer, last] = [first, {}, 0, ""]; // the last control that was moved
+    const question = Object.keys(data.right_answers).join(); // of a prediction, named by its answers
+    let [now, moved, timer, last] = [first, {}, 0, ""]; // `last` is the control that was moved last
+    let asked = false; // whether the next "Begin again" is a confirmation
 
     const text = (number) => data.texts[number].map((line) => data.lines[line]).join("\n");
     const seenWith = (values) =>
@@ -85,14 +92,14 @@ const living = (() => {
     function run(events) {
       const leads = events.map(after);
       const next = leads.find((state) => state && state !== now);
-      if (!next && !leads.includes(now)) say(place, ENDS);
+      if (!next && !leads.includes(now)) sayLimit(place, ENDS);
       timer = next && setTimeout(run, Math.max(data.pause, WATCHED) * 1000, events);
       show(next ?? now);
     }
 
-    // While it runs, its button stops it.
+    // During a run its button stops it.
     const running = (frame) =>
-      RUNS.reduce(
+      RUN_BUTTONS.reduce(
         (html, words) => html.replace(new RegExp(`data-press='${words}'([^>]*)>${words}<`), "data-press='Stop'$1>Stop<"),
         frame,
       );
@@ -111,10 +118,10 @@ const living = (() => {
       const [nearest] = (ahead.length ? ahead : [...values]).sort((one, other) => distance(one) - distance(other));
       const [state, label] = [withValue(name, nearest), `“${data.labels[name]}”`];
       const stayed = Object.keys(first.values).every((other) => other === name || state.values[other] === now.values[other]);
-      if (nearest !== value && values.length === 1) say(place, `In the book ${label} stays as it is.`);
+      if (nearest !== value && values.length === 1) sayLimit(place, `In the book ${label} cannot be changed.`);
       else if (nearest !== value)
-        say(place, `In the book ${label} lives at ${values.sort((one, other) => one - other).join(", ")}.`);
-      else if (!stayed) say(place, "In the book one control moves at a time: the others went back to where the lesson has them.");
+        sayLimit(place, `In the book ${label} has only these values: ${values.sort((one, other) => one - other).join(", ")}.`);
+      else if (!stayed) sayLimit(place, "In the book one control moves at a time: the others are back at the lesson's values.");
       else if (name !== last) say(place);
       last = name;
       show(state);
@@ -134,34 +141,42 @@ const living = (() => {
       stop();
       say(place);
       if (content.press === "Stop") return show(now);
-      if (RUNS.includes(content.press) && !running) {
+      if (RUN_BUTTONS.includes(content.press) && !running) {
         now = after("to begin") ?? now;
         return run(data.runs);
       }
-      if (content.press === "Begin again") return beginAgain();
+      if (content.press === "Begin again") {
+        if (asked) return forget();
+        asked = true;
+        return say(place, FORGETS);
+      }
+      asked = false;
       const next = after(nameOf(content));
-      const again = content.press === "New game";
-      if (!next && again) say(place, "In the book it begins again from what the lesson has.");
+      const isNewGame = content.press === "New game";
+      if (!next && isNewGame) sayLimit(place, "In the book this lab starts again as it is in the lesson.");
       else if (!next && content.typed)
-        say(place, "In the book the cells are filled one after the other, with the answers that most people give.");
-      else if (!next) say(place, ENDS);
-      if (next && content.press in data.tells) {
-        keep(question, content.press);
-        predicted.push(data.tells[content.press]);
+        sayLimit(place, "In the book the cells are filled in order, and only common answers are recorded.");
+      else if (!next) sayLimit(place, ENDS);
+      if (next && content.press in data.right_answers) {
+        saveChoice(question, content.press);
+        predicted.push(data.right_answers[content.press]);
         document.dispatchEvent(new Event("predicted"));
       }
-      show(next ?? (again ? first : now));
+      show(next ?? (isNewGame ? first : now));
     }
 
-    function count() { // which only the score of a page does
+    // Only the score of a page has such events.
+    function count() {
       const score = after(`to ${predicted.filter(Boolean).length} of ${predicted.length}`);
       if (score) show(score);
     }
     document.addEventListener("predicted", count);
     count();
-    function remember() { // what was predicted on an earlier day
-      const before = kept()[question];
-      if (before in data.tells) send({ press: before, fields: {} });
+
+    // Make the choice again that was made on an earlier day.
+    function remember() {
+      const before = savedChoices()[question];
+      if (before in data.right_answers) send({ press: before, fields: {} });
     }
 
     return {
@@ -184,50 +199,56 @@ const living = (() => {
 
   // --- from one day to the next
 
-  // Of each prediction on this page the answer that was chosen first; nothing, where the browser keeps nothing.
-  function kept() {
+  // The first choice in each prediction of this page; empty if the browser does not save anything.
+  function savedChoices() {
     try {
-      return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+      return JSON.parse(localStorage.getItem(CHOICES)) ?? {};
     } catch {
       return {};
     }
   }
 
-  function keep(question, answer) {
+  function saveChoice(question, answer) {
     try {
-      localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [question]: answer }));
-    } catch {} // a private window
+      localStorage.setItem(CHOICES, JSON.stringify({ ...savedChoices(), [question]: answer }));
+    } catch {} // the browser does not save anything
   }
 
-  function beginAgain() {
+  function deleteChoices() {
     try {
-      localStorage.removeItem(KEPT);
-    } catch {}
-    document.dispatchEvent(new Event("forgotten"));
+      localStorage.removeItem(CHOICES);
+    } catch {} // nothing was saved
+  }
+
+  function forget() {
+    deleteChoices();
+    document.dispatchEvent(new Event("forgotten")); // python_page.js forgets which exercises are right
     location.reload();
   }
 
-  // --- life
+  document.addEventListener("forget", deleteChoices); // "Empty this page"
 
-  async function enliven(place) {
+  // --- from still pictures to labs
+
+  async function bringToLife(place) {
     const data = await unpack(place.querySelector("script").textContent);
     const { default: front } = await imported(data.module);
-    const [el, line] = [document.createElement("div"), document.createElement("p")];
-    line.className = "living-line";
-    line.setAttribute("role", "status");
+    const [el, note] = [document.createElement("div"), document.createElement("p")];
+    note.className = "live-lab-note";
+    note.setAttribute("role", "status");
     const model = hosts[data.host](data, place);
     front.render({ model, el });
     el.prepend(...place.querySelectorAll(":scope > .coin-lab > style"));
     if (data.style) el.prepend(Object.assign(document.createElement("style"), { textContent: data.style }));
-    place.classList.toggle("living-asks", Object.keys(data.tells ?? {}).length > 0); // its buttons are answers
-    place.replaceChildren(el, line);
+    place.classList.toggle("live-lab-asks", Object.keys(data.right_answers ?? {}).length > 0); // its buttons are answers
+    place.replaceChildren(el, note);
     place.classList.add("alive");
     model.remember?.();
   }
 
   async function begin() {
     if (!window.DecompressionStream) return; // the still pictures stay
-    for (const place of document.querySelectorAll(".living")) await enliven(place);
+    for (const place of document.querySelectorAll(".live-lab")) await bringToLife(place);
   }
 
   document.addEventListener("DOMContentLoaded", begin);

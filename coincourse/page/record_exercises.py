@@ -1,0 +1,291 @@
+"""Record the exercises of the lessons for the pages of the web book, when the book is built.
+
+A `RecordedExercise` holds what the judge needs: the cases with their right answers, and what each typical
+mistake gives. If the way an answer is tried is code (a `run`, an `accept`, a check by hand), the parts of its
+module that it needs are included. The reference and the mistakes are not.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from types import ModuleType
+
+import coincourse
+from coincourse import checks, course
+from coincourse.checks.engine import Check, Exercise
+from coincourse.checks.judging import Comparison
+from coincourse.checks.plain_data import encode, shortened
+from coinlib.files import whole_file
+
+from . import needs
+from .recorded_exercise import RecordedExercise
+
+LARGEST = 4_000_000  # characters of one value
+RULES = [field.name for field in fields(Comparison)]
+FUNCTIONS = ("run", "accept", "answer_in_words")  # the rules that are functions
+CHECK_CALL = re.compile(r"\bcheck\.(\w+)\((\w+)\)")  # the check, and the name of the answer
+# What a page can import; some of these are only stand-ins: see `absent`
+IN_PAGE = {*sys.stdlib_module_names, "coinlib", "numpy", "pandas", "matplotlib", "ipywidgets"}
+COURSE = Path(coincourse.__file__).parent
+ROOT = COURSE.parent
+TRIAL_SECONDS = 120.0  # for one solution, on a busy machine
+
+
+@functools.cache
+def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExercise]:
+    """Record all exercises of a lesson, by name.
+
+    Parameters
+    ----------
+    lesson : str
+        The notebook, without the ending: "04_hats", "projects/networks".
+    solutions : bool
+        Whether the page may contain code of solutions.
+    """
+    notebook = json.loads(_lessons()[lesson].read_text("utf-8"))
+    solved = course.solutions(notebook)
+    recorded: dict[str, RecordedExercise] = {}
+    earlier: list[ast.stmt] = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        source = "".join(cell["source"])
+        name = cell["metadata"].get("coinlib", {}).get("exercise", "")
+        with_solution = course.in_place(source, solved[name]) if name in solved else source
+        if name:
+            answers = {each.exercise: each.answer for each in recorded.values()}
+            recorded[name] = _record_cell(name, lesson, source, with_solution, earlier, answers)
+        earlier += _statements(with_solution if solutions else source)
+    if solutions:
+        reasons = _try_solutions(recorded, solved)
+    else:
+        complete = record_lesson(lesson)  # An exercise may need the solution of an earlier one.
+        reasons = {name: complete[name].why_not for name in recorded}
+    texts = _solutions_as_text(notebook) if solutions else {}
+    for name, each in recorded.items():
+        task = "" if reasons[name] else each.task
+        recorded[name] = replace(each, why_not=reasons[name], solution=texts.get(name, ""), task=task)
+    return recorded
+
+
+def page_modules() -> dict[str, str]:
+    """The source of the modules that a page needs, by path: "coincourse/checks/judging.py"."""
+    folders = (ROOT / "coinlib", COURSE / "checks", COURSE / "page")
+    files = {COURSE / "__init__.py"}.union(*(folder.glob("*.py") for folder in folders))
+    files -= {COURSE / "checks" / f"{lesson}.py" for lesson in checks.NAMES}
+    files -= {COURSE / "page/record_exercises.py"}
+    return {file.relative_to(ROOT).as_posix(): file.read_text("utf-8") for file in sorted(files)}
+
+
+# --- a cell of a lesson ---------------------------------------------------------------------------------
+
+
+@functools.cache
+def _lessons() -> dict[str, Path]:
+    folder = course.originals(course.home())
+    return {path.with_suffix("").as_posix(): folder / path for path in course.notebooks(folder)}
+
+
+def _solutions_as_text(notebook: dict) -> dict[str, str]:
+    """The solutions of a lesson in Markdown, by exercise."""
+    cells = filter(course.is_solution, notebook["cells"])
+    return {cell["metadata"]["coinlib"]["solution"]: "".join(cell["source"]) for cell in cells}
+
+
+def _record_cell(
+    name: str, lesson: str, stub: str, solved: str, earlier: list[ast.stmt], answers: dict[str, str]
+) -> RecordedExercise:
+    """Record the cell of an exercise.
+
+    `solved` is the stub with the solution in it, `earlier` the code before it, and `answers` the names of the
+    answers of earlier exercises.
+    """
+    wanted = needs.names_needed([*_statements(stub), *_statements(solved)])
+    before = needs.needed(earlier, wanted | _tools(earlier))
+    return RecordedExercise(
+        exercise=name,
+        lesson=lesson,
+        stub=stub,
+        answer=dict(CHECK_CALL.findall(stub))[name],
+        before=as_code(before),
+        uses=_answered_in(before, answers),
+        needs=_answered_in(needs.needed(earlier, wanted), answers),
+        task=_task_as_json(name),
+    )
+
+
+def _answered_in(statements: list[ast.stmt], answers: dict[str, str]) -> list[str]:
+    """The exercises whose answers these statements define."""
+    given = set().union(*map(needs.names_given, statements))
+    return [exercise for exercise, answer in answers.items() if answer in given]
+
+
+def as_code(statements: Iterable[ast.stmt]) -> str:
+    """Statements as code, without comments."""
+    return "\n".join(map(ast.unparse, statements))
+
+
+def _statements(code: str) -> list[ast.stmt]:
+    """The statements of a cell without the calls of checks; none if it is not only Python."""
+    try:
+        statements = ast.parse(code).body
+    except SyntaxError:  # a line for the terminal, or one that is wrong on purpose
+        return []
+    return [each for each in statements if not CHECK_CALL.search(ast.unparse(each))]
+
+
+def _tools(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names of the functions, classes and modules that earlier cells define or import.
+
+    A page runs only those of them that the reader's code uses.
+    """
+    names = set()
+    for statement in statements:
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef) or _is_import_of_a_page(statement):
+            names |= needs.names_given(statement)
+    return names
+
+
+def _is_import_of_a_page(statement: ast.stmt) -> bool:
+    """Whether a statement imports something that a page has, or has a stand-in for."""
+    if isinstance(statement, ast.ImportFrom):
+        modules = [statement.module]
+    elif isinstance(statement, ast.Import):
+        modules = [alias.name for alias in statement.names]
+    else:
+        return False
+    packages = {module.partition(".")[0] for module in modules}
+    return packages <= IN_PAGE and "plots" not in ast.unparse(statement)
+
+
+# --- what the judge needs -------------------------------------------------------------------------------
+
+
+@functools.cache
+def _task_as_json(name: str) -> str:
+    return json.dumps(task_as_data(getattr(checks, name)), separators=(",", ":"), ensure_ascii=False)
+
+
+def task_as_data(check: Check) -> dict:
+    """An exercise as plain data: its rules, cases and mistakes; or the function of a check by hand."""
+    data = {"takes_function": check.takes_function, "by_hand": None}
+    if isinstance(check, Exercise):
+        task = check.task()
+        rules = {name: getattr(task.comparison, name) for name in RULES}
+        functions = [rules[name] for name in FUNCTIONS]
+        data["rules"] = rules | {name: callable_as_data(rules[name]) for name in FUNCTIONS}
+        data["cases"] = [[_encoded(part) for part in case] for case in task.cases]
+        data["mistakes"] = [
+            [
+                mistake.name,
+                mistake.sentence,
+                [[_encoded(made.answer), made.words] for made in mistake.outcomes],
+                mistake.is_better,
+            ]
+            for mistake in task.mistakes
+        ]
+    else:
+        functions = [check.__wrapped__]
+        data["by_hand"] = callable_as_data(check.__wrapped__)
+    return data | {"modules": dict(_parts_of_modules(functions))}
+
+
+def _encoded(value: object) -> object:
+    return shortened(encode(value, LARGEST))
+
+
+def callable_as_data(function: Callable | None) -> dict | None:
+    """A function of the course by module and name; a partial one with its arguments."""
+    if function is None:
+        return None
+    if isinstance(function, functools.partial):
+        return {"partial": [callable_as_data(part) for part in (function.func, *function.args)]}
+    if "<" in function.__qualname__:  # a lambda, or a function inside another
+        raise ValueError(f"{function.__module__}: {function.__qualname__} must be a function of a module, with a name")
+    return {"function": [function.__module__, function.__qualname__]}
+
+
+def _plain_functions(functions: Iterable[Callable | None]) -> Iterator[Callable]:
+    """The functions themselves, and those inside partial ones."""
+    for function in functions:
+        if isinstance(function, functools.partial):
+            yield from _plain_functions((function.func, *function.args))
+        elif function is not None:
+            yield function
+
+
+def _parts_of_modules(functions: Iterable[Callable | None]) -> Iterator[tuple[str, str]]:
+    """The names of lessons' checks, and of their source what these functions need."""
+    wanted: dict[ModuleType, set[str]] = {}
+    for function in _plain_functions(functions):
+        wanted.setdefault(inspect.getmodule(function), set()).add(function.__qualname__)
+    for module, names in wanted.items():
+        if module.__name__.rpartition(".")[2] in checks.NAMES:
+            statements = [_bare(each) for each in ast.parse(inspect.getsource(module)).body]
+            yield module.__name__, as_code(needs.needed(statements, names))
+
+
+def _bare(statement: ast.stmt) -> ast.stmt:
+    """A function without its docstring, and without a decorator that makes a check of it."""
+    if isinstance(statement, ast.FunctionDef):
+        makers = ("by_hand", "exercise")
+        statement.decorator_list = [
+            each for each in statement.decorator_list if getattr(getattr(each, "func", each), "id", "") not in makers
+        ]
+        if ast.get_docstring(statement) and len(statement.body) > 1:
+            del statement.body[0]
+    return statement
+
+
+# --- which exercises can be done in a page --------------------------------------------------------------
+
+
+def _try_solutions(recorded: dict[str, RecordedExercise], solved: dict[str, str]) -> dict[str, str]:
+    """Judge each solution as in a page: why the exercise cannot be done there, in a sentence; "" if it can."""
+    calls = []
+    for name, each in recorded.items():
+        source = course.in_place(each.stub, solved[name])
+        calls.append(["check", {"source": source, "recorded": each.to_json(), "seconds": TRIAL_SECONDS}])
+    reasons = {}
+    for name, (verdict, missed) in zip(recorded, call_in_page(calls)):
+        if verdict["right"]:
+            reasons[name] = ""
+        elif missed:
+            reasons[name] = f"It needs {missed[0]}, which this page does not have."
+        else:
+            reasons[name] = f"Its solution is not right in this page: {verdict['text']}"
+    return reasons
+
+
+def call_in_page(calls: list) -> list:
+    """Make calls of `in_page` in another process, which finds the modules of a page and no package: see `trial`."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in page_modules().items():
+            file = Path(folder, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(file) as half:
+                half.write_text(text, "utf-8")
+        settings = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        command = [sys.executable, "-S", "-s", "-B", "-P", "-X", "utf8", "-m", "coincourse.page.trial"]
+        ran = subprocess.run(
+            command,
+            input=json.dumps(calls),
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            env=settings | {"PYTHONPATH": folder},
+        )
+    if ran.returncode:
+        raise RuntimeError(f"the exercises cannot be tried without packages: {ran.stderr.strip()}")
+    return json.loads(ran.stdout)
