@@ -137,7 +137,7 @@ def game_tree(game, state=None) -> Tree:
 
     See Also
     --------
-    coinlib.plots.tree, coinlib.plots.tree_table : the tree as a picture and as a table.
+    coinlib.plots.tree : the tree as a picture.
 
     Examples
     --------

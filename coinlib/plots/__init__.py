@@ -12,7 +12,7 @@ from coinlib.plots.position import board, slips
 from coinlib.plots.report import report_card
 from coinlib.plots.results import learning_curve, round_robin_heatmap, shares, spread, win_rate, win_rates
 from coinlib.plots.search import visits
-from coinlib.plots.trees import tree, tree_table
+from coinlib.plots.trees import tree
 from coinlib.plots.triangles import red_and_blue, triangle
 from coinlib.plots.witnesses import witnesses
 

@@ -44,10 +44,6 @@ def tree(tree, ax: lazy.Axes | None = None) -> lazy.Axes:
         branches, the best ones are thick. A dashed box is a state that is also higher up, or further to
         the left.
 
-    See Also
-    --------
-    tree_table : the same as a table.
-
     Examples
     --------
     >>> from coinlib import sticks
@@ -64,7 +60,7 @@ def tree(tree, ax: lazy.Axes | None = None) -> lazy.Axes:
     width = _width(places)
     height = len(drawn.levels)
     if width > FOLDED_ACROSS:
-        most = f"at most {FOLDED_ACROSS}; see tree_table, or draw a smaller game"
+        most = f"at most {FOLDED_ACROSS}; draw a smaller game"
         raise ValueError(f"a tree {width:.0f} nodes wide cannot be read ({most})")
     nodes = [node for level in drawn.levels for node in level]
     words = [_state_name(drawn, node.state) for node in nodes] + [_outcome(drawn, node) for node in nodes]
@@ -82,46 +78,6 @@ def tree(tree, ax: lazy.Axes | None = None) -> lazy.Axes:
     ax.tick_params(length=0)
     look.caption(ax, _notes(drawn, all(named), folded=drawn is not tree))
     return ax
-
-
-def tree_table(tree) -> lazy.DataFrame:
-    """A game tree as a table: a line for each node, level by level.
-
-    Parameters
-    ----------
-    tree : Tree
-        From `coinlib.trees.game_tree`; it may be `merged` or `folded`.
-
-    Returns
-    -------
-    DataFrame
-        Columns level (from 1), turn, state, came by (the previous state and the move), outcome (for
-        the player to move), and repeated, whether the state occurs earlier.
-
-    Examples
-    --------
-    >>> from coinlib import sticks
-    >>> from coinlib.trees import game_tree
-    >>> print(tree_table(game_tree(sticks(2))).to_string(index=False))
-     level     turn state came by outcome  repeated
-         1 player 1     2            wins     False
-         2 player 2     1  2: take 1   loses     False
-         2 player 2     0  2: take 2    wins     False
-         3 player 1     0  1: take 1    wins      True
-    """
-    lines = []
-    above = ()
-    for number, level in enumerate(tree.levels, 1):
-        for node in level:
-            came_by = []
-            for branch in node.branches:
-                before = _state_name(tree, above[branch.parent].state)
-                came_by.append(f"{before}: take {move_words(tree.game, branch.move)}")
-            turn = _player(tree, node).name
-            state = _state_name(tree, node.state)
-            lines.append((number, turn, state, "; ".join(came_by), _outcome(tree, node), node.repeated))
-        above = level
-    return lazy.DataFrame(lines, columns=["level", "turn", "state", "came by", "outcome", "repeated"])
 
 
 # --- the places of the nodes ----------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def test_a_wide_tree_is_folded_and_says_so_or_refused():
     ax = plots.tree(tree)
     assert len(texts(ax, "node")) == len(tree.folded()) == 46
     assert "goes on there" in title(ax) and "goes on there" not in title(plots.tree(game_tree(sticks(6))))
-    with pytest.raises(ValueError, match=r"a tree 74 nodes wide cannot be read .*see tree_table"):
+    with pytest.raises(ValueError, match=r"a tree 74 nodes wide cannot be read .*draw a smaller game"):
         plots.tree(game_tree(three_piles(1, 3, 3)))
 
 
@@ -125,8 +125,9 @@ def test_greedy_coins_as_a_tree_name_the_coins_and_what_alice_gets():
 def test_a_tree_of_greedy_coins_holds_the_table_a():
     coins = (3, 1, 9, 6, 8)
     alice = solve_greedy(coins).alice
-    table = plots.tree_table(game_tree(GreedyCoins(coins)).merged().without_ends())
-    found = {tuple(map(int, state.split())): int(points) for state, points in zip(table["state"], table["outcome"])}
+    ax = plots.tree(game_tree(GreedyCoins(coins)).merged().without_ends())
+    boxes = [box.get_text().split("\n") for level in drawn_nodes(ax) for box in level]
+    found = {tuple(map(int, state.split())): int(points) for state, points in boxes}
     assert found == {coins[i : j + 1]: alice[i, j] for j in range(5) for i in range(j + 1)}
 
 
@@ -137,14 +138,3 @@ def test_a_move_that_costs_points_has_a_minus():
 
     ax = plots.tree(game_tree(Costly((2,), max_pick=2)))
     assert [text.get_text() for text in texts(ax, "move")] == ["1 −1", "2 −2", "1 −1"]
-
-
-def test_the_tree_in_words():
-    table = plots.tree_table(game_tree(three_piles(2, 2, 1)))
-    assert len(table) == 150
-    assert table.iloc[0].tolist() == [1, "player 1", "2,2,1", "", "wins", False]
-    first = table[table["level"] == 2]
-    assert list(first["came by"]) == [f"2,2,1: take {move}" for move in ("0:1", "0:2", "1:1", "1:2", "2:1")]
-    assert list(first["outcome"]) == ["wins"] * 4 + ["loses"]
-    merged = plots.tree_table(game_tree(GreedyCoins((1, 2, 4, 3))).merged())
-    assert merged.loc[merged["state"] == "2 4", "came by"].item() == "1 2 4: take L; 2 4 3: take R"

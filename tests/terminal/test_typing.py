@@ -116,7 +116,10 @@ def test_no_word_and_no_state_is_broken_at_the_edge_of_a_terminal(monkeypatch):
     assert 30 < max(map(len, seen.splitlines())) <= 40
     assert all(line.count("(") == line.count(")") for line in seen.splitlines())
     assert "leaving (90, 90, 0)." in " ".join(seen.split())
-    for words in ("Normal play: the player who takes the last coin wins.", "Which pile, and how many coins, such as n 1?"):
+    for words in (
+        "Normal play: the player who takes the last coin wins.",
+        "Which pile, and how many coins, such as n 1?",
+    ):
         assert words in " ".join(seen.split())
 
 

@@ -42,7 +42,10 @@ def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
 def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
     knob(cell, "Pile 2").press("Home")
     place(cell, 9, 4, 0).click()
-    says(cell, "(9, 4, 0): a winning position. The player to move can force a win: take 5 from pile 0 (what is left is two")
+    says(
+        cell,
+        "(9, 4, 0): a winning position. The player to move can force a win: take 5 from pile 0 (what is left is two",
+    )
     expect(cell.locator("path.arrow")).to_have_count(1)
     expect(cell.get_by_role("table").locator("tbody tr")).to_have_count(1)
     place(cell, 9, 4, 0).focus()
