@@ -182,7 +182,7 @@ def values_summed(values, misere):
     return sum(values) == 0
 
 
-@lost_rows.mistake("That is True for the winning positions: return True for the losing ones.")
+@lost_rows.mistake("That says who wins: return True for the losing positions.")
 def won_for_lost(values, misere):
     return not lost_rows.reference(values, misere)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from letters import ONE_OF_EACH, check_letters
 from matplotlib import pyplot as plt
+from matplotlib.patches import Circle, Rectangle
 from pandas import DataFrame
 
 from coinlib import plots
@@ -158,6 +159,19 @@ def test_shares_are_where_the_counts_say():
         np.testing.assert_allclose(dots.get_ydata(), 100 * np.array(counts) / 60)
         np.testing.assert_allclose(ends, [100 * np.array(wilson(count, 60)) for count in counts])
     assert ax.get_xscale() == "log" and labels(ax.xaxis) == ["10", "1,000"]
+
+
+def test_columns_light_the_odd_ones_and_show_moves():
+    ax = plots.columns((6, 7, 8), max_pick=3, moves=[(1, 1)])
+    found = {name: [text.get_text() for text in ax.texts if text.get_gid() == name] for name in ("digit", "odd")}
+    assert found == {"digit": list("10110001"), "odd": ["even", "odd"]}  # the values 2, 3, 0 and their XOR
+    coins = [patch for patch in ax.patches if isinstance(patch, Circle)]
+    lit = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    digits = [text.get_position()[0] for text in ax.texts if text.get_gid() == "digit"]
+    assert len(coins) == 21
+    assert [patch.get_x() + patch.get_width() / 2 for patch in lit] == pytest.approx([digits[1]])
+    assert ax.texts[-1].get_text() == "→ 10   take 1, leave 6"
+    assert not plots.columns((5, 5), max_pick=None).containers  # equal values: nothing is lit
 
 
 # --- learning curves ------------------------------------------------------------------------------------

@@ -170,6 +170,7 @@ PICTURES = {
         solve(three_piles(6, 5, 3)), {2: 0}, values=lambda state: nim_sum(*state)
     ),
     "positions-misere": lambda: plots.positions(solve(SCENARIOS["DOUBLE_21_3"])),
+    "columns": lambda: plots.columns((6, 7, 8), 3, moves=[(0, 3), (1, 1), (2, 3)]),
     "triangle": lambda: plots.triangle(TWO_GREEDY[0]),
     "triangle-margin-line": lambda: plots.triangle(TWO_GREEDY[1], show="margin", line=True),
     "triangle-run": lambda: plots.triangle(TWO_GREEDY[0], run=(1, 2)),
@@ -190,7 +191,6 @@ PICTURES = {
 IMAGES = ("positions", "tree", "tree-merged", "triangle")  # those that are stored; tests look at all of them
 TABLES = {
     "policy_table": lambda: q_as(plots.policy_table, learnt(QLearner, sticks(10), 50)),
-    "tree_table": lambda: plots.tree_table(game_tree(three_piles(2, 1, 1)).folded()),
 }
 
 
