@@ -29,7 +29,6 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 
-import cloudpickle
 import psutil
 
 DISK = 64 * 2**20  # bytes on the disk of a process
@@ -157,7 +156,7 @@ class Contained:
         """Send a call: the name of a method of the answerer, and its arguments; this does not wait."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
-        message = cloudpickle.dumps([self._call, *call])
+        message = pickle.dumps([self._call, *call])
         if len(message) <= ATOMIC and self._has_room():
             self._write(message)
         else:

@@ -1,7 +1,7 @@
-"""What runs in the contained process of a handed-in notebook: its cells, and the functions that are judged.
+"""The contained process of a handed-in notebook: its cells run here, and its functions are called here.
 
-The checks are not here: what stands for them takes an answer and hands it to the judge, who calls it through
-the pipe. Nobody trusts what comes from here, since the student's code can change all of it.
+The checks are not here. What stands in for them takes an answer for the judge, who calls it as `coincourse.classroom`
+shows. Nobody trusts what comes from here, since the student's code can change all of it.
 """
 
 from __future__ import annotations
@@ -13,40 +13,48 @@ import dis
 import functools
 import gc
 import io
-import itertools
-import json
+import os
 import pickle
+import signal
 import sys
 import traceback
 from collections.abc import Callable
 from types import CodeType
-from typing import NamedTuple
 
+import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import coincourse.checks
 from coincourse.checks.judging import is_dots, name_and_message
-from coincourse.checks.plain_data import IS_RIGHT, LARGEST, NO_PLAIN_DATA, encode, signature_of
+from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, encode, signature_of
 from coincourse.checks.stand_in import Checks
-from coincourse.classroom.notebooks import Cell, Exercise
+from coincourse.classroom.messages import (
+    LONGEST_WORDS,
+    Answer,
+    AsksBack,
+    Call,
+    CalledBack,
+    CellRan,
+    Ended,
+    Error,
+    IsRight,
+    NotebookToRun,
+    Outcome,
+    Resources,
+    as_list,
+)
+from coincourse.classroom.notebooks import Cell
 from coincourse.outside.contained import Answering, answer_calls, limit, take_compiled_loops
 
 LONGEST_CELL = 100_000  # characters of code in which names are looked for
-LONGEST_MESSAGE = 1_000  # characters; many long ones would not go through the pipe
 MOST_PRINTED = 10_000  # characters that are kept of what a function prints
+STREAMS = ("stdout", "stderr")
 
 
 class AskedAPerson(EOFError):
     """A function that is judged has called `input`."""
-
-
-class Answer(NamedTuple):
-    """What a cell has handed to a check."""
-
-    exercise: str
-    value: object
 
 
 class NotRightYet(Exception):
@@ -58,75 +66,75 @@ class NotebookRunner:
 
     answering: Answering
 
-    def open(
-        self, cells: list, exercises: list, names: list[str], given: dict, gigabytes: float, compiled: list
-    ) -> list:
-        """Take the cells, and what `Checks` needs; the numbers of the cells that must be run."""
-        take_compiled_loops(*compiled)
-        limit(gigabytes)
-        self.cells = {cell.number: cell for cell in itertools.starmap(Cell, cells)}
-        self.exercises = [Exercise(*exercise) for exercise in exercises]
-        stands_in = Checks(self.take, names, given, self.right_answer)
+    def open(self, notebook: NotebookToRun, resources: Resources) -> list[int]:
+        """Take the cells, and what stands in for the checks; the numbers of the cells that must be run."""
+        take_compiled_loops(*resources.compiled)
+        limit(resources.gigabytes)
+        self.cells = {cell.number: cell for cell in notebook.cells}
+        self.exercises = notebook.exercises
+        stands_in = Checks(self.take, notebook.checks, pickle.loads(notebook.given), self.right_answer)
         sys.modules["coincourse.checks"] = coincourse.checks = stands_in
         self.shell = _shell()
         self.shell.user_ns |= {"check": stands_in, "checks": stands_in}  # even if the import was deleted
-        self.answers: list[Answer] = []
-        self.functions: list[Callable] = []  # of answers; the judge knows each by its place in the list
-        self.calls = Calls(self.answering, self.functions)
+        self.answers: list[tuple[str, object]] = []  # exercise and value
+        self.calls = Calls(lambda message: self.answering.ask(*as_list(message))[0])
         builtins.input = self.calls.type_one
         return self._needed()
 
     def take(self, exercise: str, value: object) -> None:
         """Keep an answer for the judge."""
-        self.answers.append(Answer(exercise, value))
+        self.answers.append((exercise, value))
 
     def right_answer(self, exercise: str, value: object) -> object:
         """An answer, if the judge finds it right in the middle of a cell; otherwise the cell ends here.
 
-        What is no plain data does not reach the judge: it plays on as it is, and so does an answer that is
+        What is no plain data does not reach the judge, and is used as it is. So is an answer that is
         asked for while the judge calls a function.
         """
         if exercise in NO_PLAIN_DATA or self.calls.is_in_one:
             return value
-        (right,) = self.answering.ask(IS_RIGHT, [self.described(exercise, value)])
+        (right,) = self.answering.ask(*as_list(IsRight(self.described(exercise, value))))
         if not right:
             words = "is not right yet, and the course's own is not at hand in a marking"
             raise NotRightYet(f"{exercise} {words}")
         return value
 
     def run(self, number: int) -> list:
-        """Run a cell: what went wrong, and what it has answered, for the judge."""
+        """Run a cell: its error, and what it has answered."""
         first = len(self.answers)
         before = dict(self.shell.user_ns)
         result = self.shell.run_cell(self.cells[number].source, store_history=False, silent=True)
         error = result.error_before_exec or result.error_in_exec
         if self.cells[number].own:
             self._take_the_rest(first, before)
-        words = ""
+        words = self._put_back()
         if error:
             words = _in_words(error)
             del result, error
             gc.collect()  # frees the memory that a traceback keeps alive, for the next cell
-        return [words, [self.described(*answer) for answer in self.answers[first:]]]
+        return as_list(CellRan(words, [self.described(*answer) for answer in self.answers[first:]]))
 
     def again(self, exercise: str) -> list:
         """The last answer to an exercise once more, as `run` gives it, now that all cells have run."""
-        answers = [answer for answer in self.answers if answer.exercise == exercise]
-        return ["", [self.described(*answer) for answer in answers[-1:]]]
+        answers = [answer for answer in self.answers if answer[0] == exercise]
+        return as_list(CellRan("", [self.described(*answer) for answer in answers[-1:]]))
 
-    def described(self, exercise: str, value: object) -> list:
-        """An exercise, and what the judge must know of an answer to it."""
+    def call(self, call: Call) -> list:
+        """Call a function for the judge."""
+        return as_list(self.calls.call(call))
+
+    def described(self, exercise: str, value: object) -> Answer:
+        """An answer, as far as the judge must know it."""
         if type(value) is tuple and any(map(callable, value)):
-            return [exercise, {"parts": [self._part(part) for part in value]}]
-        return [exercise, self._part(value)]
+            return Answer(exercise, {"parts": [self._part(part) for part in value]})
+        return Answer(exercise, self._part(value))
 
     def _part(self, value: object) -> dict:
-        """What the judge must know of an answer, or of a part of one: of a function, its number."""
+        """An answer, or a part of one: a function by its number."""
         if not callable(value):
             return {"value": encode(value)}
-        self.functions.append(value)
         return {
-            "function": len(self.functions) - 1,
+            "function": self.calls.number_of(value),
             "name": str(getattr(value, "__name__", "answer")),
             "parameters": signature_of(value),
             "body_is_dots": is_dots(value),
@@ -134,16 +142,21 @@ class NotebookRunner:
 
     def _take_the_rest(self, first: int, before: dict) -> None:
         """Take the answers that a cell has made without handing them to their checks."""
-        handed = {answer.exercise for answer in self.answers[first:]}
+        handed = {exercise for exercise, _ in self.answers[first:]}
         names = self.shell.user_ns
         for name, answer, _ in self.exercises:
             is_new = answer in names and names[answer] is not before.get(answer)
             if is_new and name not in handed:
                 self.take(name, names[answer])
 
-    def call(self, payload: str, times: int) -> list:
-        """Call what the judge calls, so many times; see `Calls.call`."""
-        return self.calls.call(payload, times)
+    def _put_back(self) -> str:
+        """Put back what would break the next cell; as text what that was."""
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        broken = [name for name in STREAMS if not _is_open(getattr(sys, name))]
+        for name in broken:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it stays open
+        return f"it left sys.{' and sys.'.join(broken)} unusable" if broken else ""
 
     def _needed(self) -> list[int]:
         """The student's own cells, with those of the lesson that give something to them."""
@@ -154,6 +167,11 @@ class NotebookRunner:
                 needed.append(number)
                 used |= _names_in(cell)
         return needed[::-1]
+
+
+def _is_open(stream: object) -> bool:
+    """Whether IPython can write to a stream."""
+    return hasattr(stream, "write") and hasattr(stream, "flush") and not getattr(stream, "closed", False)
 
 
 def _shell() -> InteractiveShell:
@@ -179,7 +197,7 @@ class Printed(io.StringIO):
         return len(words)
 
     def taken(self) -> str:
-        """What was printed since this was asked before."""
+        """What was printed since the last time."""
         words = self.getvalue()
         self.seek(0)
         self.truncate()
@@ -191,16 +209,19 @@ class Calls:
 
     Parameters
     ----------
-    answering : Answering
-    functions : list of function
-        Those that the judge may call; it knows each by its place.
+    ask : function (message) -> message
+        Sends a message to the judge in the middle of a call, and waits for what comes back.
     """
 
-    def __init__(self, answering: Answering, functions: list[Callable]) -> None:
-        self.answering = answering
-        self.functions = functions
-        self.generators: dict[str, object] = {}  # those of the judge, by their names
+    def __init__(self, ask: Callable) -> None:
+        self._ask = ask
+        self._functions: list[Callable] = []  # the judge knows each by its place
         self.printed = Printed()
+
+    def number_of(self, function: Callable) -> int:
+        """The number by which the judge can call a function."""
+        self._functions.append(function)
+        return len(self._functions) - 1
 
     @property
     def is_in_one(self) -> bool:
@@ -213,72 +234,45 @@ class Calls:
             raise AskedAPerson
         return "1"
 
-    def call(self, payload: str, times: int) -> list:
-        """Call a function, until it raises or changes what it was given.
-
-        Returns
-        -------
-        list
-            "done", what was printed, a list with what each call led to, and the arguments that have changed.
-        """
-        outcomes: list = []
-        changed: list = []
+    def call(self, call: Call) -> Outcome:
+        """Call what the judge calls."""
         try:
-            function, arguments = self._load(payload)
-            before = [encode(argument) for argument in arguments]
-            size = 0
+            function = self._value_of(call.function)
+            arguments = tuple(map(self._value_of, call.arguments))
+            before = list(map(_state_before, call.arguments, arguments))
             with contextlib.redirect_stdout(self.printed):
-                while len(outcomes) < times and size < LARGEST and not changed:
-                    outcomes.append(self._outcome(function, arguments))
-                    if outcomes[-1][0] not in ("returned", "same"):
-                        times = 0
-                    size += len(json.dumps(outcomes[-1]))
-                    after = [encode(argument) for argument in arguments]
-                    changed = [[number, new] for number, new in enumerate(after) if new != before[number]]
+                ended, content = _outcome(function, arguments)
+            after = list(map(_state_of, arguments))
         except BaseException as error:  # noqa: BLE001 - the judge waits for a message in any case
-            outcomes.append(_raised(error))
-        return ["done", self.printed.taken(), outcomes, changed]
+            return Outcome(Ended.RAISED, _error(error), self.printed.taken())
+        changed = [[number, new] for number, new in enumerate(after) if new != before[number]]
+        return Outcome(ended, content, self.printed.taken(), changed)
 
-    def _outcome(self, function: Callable, arguments: tuple) -> list:
-        """What one call has led to."""
-        try:
-            answer = function(*arguments)
-        except AskedAPerson:
-            return ["asked a person"]
-        except BaseException as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
-            return _raised(error)
-        for number, argument in enumerate(arguments):
-            if answer is argument and isinstance(answer, list | dict | set):
-                return ["same", number]
-        return ["returned", encode(answer)]
-
-    def ask(self, number: int, /, *arguments, **named) -> object:
+    def ask_back(self, function: int, /, *arguments, **named) -> object:
         """What a function of the judge returns or raises."""
-        printed = self.printed.taken()
-        kind, *content = self.answering.ask("ask", printed, number, encode(arguments), encode(named))
-        if kind == "returned":
-            return self._load(content[0])
-        name, words, base, place = content
-        kind_of_error = type(name, (getattr(builtins, base),), {"__str__": lambda _: words, "place": place})
-        raise kind_of_error
+        question = AsksBack(function, encode(arguments), encode(named), self.printed.taken())
+        reply: CalledBack = self._ask(question)
+        if reply.ended is Ended.RETURNED:
+            return self._value_of(reply.content)
+        name, words, base, number = reply.content
+        raise type(name, (getattr(builtins, base),), {"__str__": lambda _: words, "ours": number})
 
-    def _load(self, payload: str) -> object:
-        """What the judge has sent."""
-        return _Unpickler(io.BytesIO(base64.b64decode(payload)), self._meant).load()
+    def _value_of(self, described: dict) -> object:
+        """What the judge has described."""
+        if "plain" in described:
+            return decode(described["plain"])
+        if "generator" in described:
+            generator = np.random.default_rng(0)
+            generator.bit_generator.state = described["generator"]
+            return generator
+        return _Unpickler(io.BytesIO(base64.b64decode(described["pickle"])), self._meant).load()
 
-    def _meant(self, sign: tuple) -> object:
-        """What stands here for what is not sent."""
-        kind, name, *more = sign
+    def _meant(self, sign: tuple[str, int]) -> object:
+        """What stands here for a function that is not sent."""
+        kind, number = sign
         if kind == "answer":
-            return self.functions[name]
-        if kind == "function":
-            return functools.partial(self.ask, name)
-        if name not in self.generators:
-            import numpy as np
-
-            self.generators[name] = np.random.default_rng()
-            self.generators[name].bit_generator.state = more[0]
-        return self.generators[name]
+            return self._functions[number]
+        return functools.partial(self.ask_back, number)
 
 
 class _Unpickler(pickle.Unpickler):
@@ -293,11 +287,39 @@ class _Unpickler(pickle.Unpickler):
         return self.meant(sign)
 
 
-def _raised(error: BaseException) -> list:
-    """An error as plain data: its name and words, which of Python's it is, and its place at the judge."""
-    words = name_and_message(error).partition(": ")[2][:LONGEST_MESSAGE]
+def _outcome(function: Callable, arguments: tuple) -> tuple[Ended, object]:
+    """How a call ends, and the content that goes with it."""
+    try:
+        answer = function(*arguments)
+    except AskedAPerson:
+        return Ended.ASKED_A_PERSON, None
+    except BaseException as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
+        return Ended.RAISED, _error(error)
+    for number, argument in enumerate(arguments):
+        if answer is argument and isinstance(answer, list | dict | set):
+            return Ended.SAME, number
+    return Ended.RETURNED, encode(answer)
+
+
+def _state_before(described: dict, argument: object) -> object:
+    """An argument before the call, as `_state_of` gives it; most were described so."""
+    if "pickle" in described:
+        return _state_of(argument)
+    return described.get("plain", described)
+
+
+def _state_of(argument: object) -> object:
+    """An argument as plain data; of a generator its state."""
+    if isinstance(argument, np.random.Generator):
+        return {"generator": argument.bit_generator.state}
+    return encode(argument)
+
+
+def _error(error: BaseException) -> Error:
+    """An error as plain data."""
+    words = name_and_message(error).partition(": ")[2][:LONGEST_WORDS]
     kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
-    return ["raised", type(error).__name__, words, kinds[0], getattr(error, "place", None)]
+    return Error(type(error).__name__, words, kinds[0], getattr(error, "ours", None))
 
 
 def _compiled(cell: Cell) -> CodeType:
@@ -336,8 +358,9 @@ def _names_in(cell: Cell) -> set[str]:
 def _in_words(error: BaseException) -> str:
     """An error in words, with the line of the cell that it came through."""
     if isinstance(error, SyntaxError):  # of a cell that could not be read
-        return f"{type(error).__name__}: {error.msg} (line {error.lineno})"[:LONGEST_MESSAGE]
-    words = name_and_message(error)[:LONGEST_MESSAGE]
+        place = f" (line {error.lineno})" if error.lineno else ""
+        return f"{type(error).__name__}: {error.msg}"[:LONGEST_WORDS] + place
+    words = name_and_message(error)[:LONGEST_WORDS]
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if "ipython-input" in frame.filename]
     return f"{words} (line {lines[-1]})" if lines else words
