@@ -38,13 +38,13 @@ from coincourse.classroom.messages import (
     Resources,
     as_list,
 )
-from coincourse.outside.contained import Answering, answer_calls, limit, take_compiled_loops
+from coincourse.outside.answering import Answering, answer_calls, limit, take_compiled_loops
 
 TOO_LARGE = "your function gave something that is too large to be judged."
 
 
 class OutOfTime(BaseException):
-    """No answer comes any more. It is no Exception, so that no check takes it for an error of the student's."""
+    """The time is up. This is not an Exception, so that no check takes it for an error in the student's code."""
 
 
 class Judge:
@@ -63,7 +63,7 @@ class Judge:
         stand_ins = StandIns(lambda message: self.answering.ask(*as_list(message))[0])
         try:
             value = stand_ins.answer(answer.value)
-        except Exception:  # noqa: BLE001 - whatever a student's code may have sent
+        except Exception:  # noqa: BLE001 - a student's code may have sent anything
             return as_list(Judged(None))
         check = _check(answer.exercise, stand_ins)
         screen = Screen()
@@ -76,7 +76,7 @@ class Judge:
 
 
 def _check(exercise: str, stand_ins: StandIns) -> Check:
-    """Return the check of an exercise; one whose answers are no plain data tries them in the student's process."""
+    """Return the check of an exercise; if its answers are not plain data, it tries them in the student's process."""
     check = getattr(checks, exercise)
     if exercise not in NO_PLAIN_DATA:
         return check
@@ -89,7 +89,7 @@ def _check(exercise: str, stand_ins: StandIns) -> Check:
 
 
 class StandIns:
-    """What stands in for one student's answer, and what the student's process knows of ours by number.
+    """The stand-ins for one answer, and the functions of ours that the student's process knows by number.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ class Pickler(cloudpickle.Pickler):
         self.with_code = with_code
 
     def persistent_id(self, value: object) -> tuple[str, int] | None:
-        """Return what stands for a value there; None for a value that goes there itself."""
+        """Return what represents a value there; None for a value that is sent."""
         if not isinstance(value, FunctionType):
             return None
         if hasattr(value, "number_there"):

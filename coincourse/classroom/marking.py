@@ -19,11 +19,11 @@ from coincourse.classroom.notebooks import Lesson, read_lessons
 from coincourse.classroom.rows import rows_of
 from coincourse.classroom.running import Limits, Running
 from coincourse.classroom.whose import folders_of
-from coincourse.outside import contained
+from coincourse.outside import answering, contained
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with what came of each notebook
-INSIDE = "Tried beside the student's code, who could forge it, since its answer is no plain data"
+INSIDE = "Tried beside the student's code, where it could be forged, since the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. "
@@ -44,8 +44,8 @@ def mark(
 ) -> Marks:
     """Mark the handed-in notebooks of a folder, each in a contained process.
 
-    A judge in a process of its own calls the student's functions, so a student can spoil their own marks, and
-    forge nobody's.
+    Answers are judged in another process, so students can spoil their own marks and forge none:
+    see `coincourse.classroom`.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ def mark(
         See `coincourse.classroom.handed_in.collect` for how students and lessons are recognised.
     desk : Path or str
         The folder in which results are kept as they come: what is there and has not changed is not marked
-        again. It lies outside `folder`.
+        again. It must be outside `folder`.
     lessons : iterable of str
-        Numbers or names of the lessons that are marked; none at all means all of them.
+        Numbers or names of the lessons that are marked; none: all of them.
     again : iterable of str
-        Parts of names, or numbers, of students who are marked again in any case.
+        Parts of names, or numbers, of students who are marked again.
     seconds : float
         How long a cell may take; a notebook may take ten times that.
     gigabytes : float
@@ -90,7 +90,7 @@ def mark(
     if waiting and (why := contained.why_plain()) and not trust:
         raise course.CourseError(TRUST.format(why))
     marked = _mark_all(waiting, asked, limits, jobs or min(os.cpu_count() or 1, 8))
-    for work, rows in tqdm(marked, total=len(waiting), disable=None):  # no bar where nobody sees it
+    for work, rows in tqdm(marked, total=len(waiting), disable=None):  # no bar outside a terminal
         results[work.file] = rows
         if not any(row.outcome == FAILED for row in rows):
             try:
@@ -108,7 +108,7 @@ def mark(
 
 
 def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedIn]:
-    """What is to be marked of what was handed in; `CourseError` if that is nothing."""
+    """Return the files to be marked; `CourseError` if there are none."""
     home = course.originals(course.own_home())
     meant = {course.find_lesson(home, name).stem for name in lessons}
     works = [work for work in files if work.known and (not meant or work.lesson in meant)]
@@ -121,7 +121,7 @@ def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedI
 
 
 def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:
-    """A row for each exercise of a lesson that others have handed in and a student has not."""
+    """Return a row for each exercise of a lesson that a student has not handed in and others have."""
     there = {(work.student, work.lesson) for work in works}
     return [
         Row(student, lesson, exercise.name, ABSENT, "Not handed in.", id=number)
@@ -138,10 +138,10 @@ def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesso
 def _mark_all(
     works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
 ) -> Iterator[tuple[HandedIn, list[Row]]]:
-    """Each notebook with its rows, as they come; several run side by side.
+    """Yield each notebook with its rows as they come; several run at once.
 
-    Others may have made late what came late, by keeping the processor or the memory busy. So that notebook runs
-    once more at the end, alone.
+    Another notebook may have kept the processor or the memory busy. So a notebook that was late runs once more
+    at the end, alone.
     """
     if not works:
         return
@@ -159,8 +159,8 @@ def _mark_all(
 def _mark_side_by_side(
     works: list[HandedIn], asked: dict[str, Lesson], limits: Limits, jobs: int
 ) -> Iterator[tuple[HandedIn, list[Row]]]:
-    """Each notebook with its rows, as they come; whatever still runs ends with this."""
-    compiled = contained.compiled_loops()
+    """Yield each notebook with its rows as they come; all processes end with this."""
+    compiled = answering.compiled_loops()
     notebooks = [Running(work, asked[work.lesson], limits, compiled) for work in works]
     pool = ThreadPoolExecutor(jobs)
     try:
@@ -178,12 +178,12 @@ def _mark_side_by_side(
 
 
 def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
-    """Where the rows of a notebook are kept; another place once it has changed."""
+    """Return where the rows of a notebook are kept: another place once it has changed."""
     words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
     return Path(desk, ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")
 
 
 def _read_answers(file: Path, work: HandedIn) -> list[Row]:
-    """The rows of a notebook that was marked before; none if there are none."""
+    """Return the rows of a notebook that was marked before, or none."""
     rows = json.loads(file.read_bytes()) if file.is_file() else []
     return [Row(*row)._replace(student=work.student, id=work.id) for row in rows]

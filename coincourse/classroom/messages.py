@@ -1,7 +1,7 @@
-"""What the processes of a marking send each other; `coincourse.classroom` shows who sends what to whom.
+"""The messages between the processes of a marking; `coincourse.classroom` shows their order.
 
-A message into a process is pickled as it is. A message out of one is a list for JSON, which `as_list` writes and
-`read_message` reads. Anything else that a process may write is refused.
+A message into a process is pickled. A message out of one is a list for JSON: `as_list` makes it, and `read_message`
+reads it and refuses anything else.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Ended(str, Enum):
     SAME = "same"  # it returned one of its arguments itself
     RAISED = "raised"
     ASKED_A_PERSON = "asked a person"  # it called `input`
-    GIVEN_UP = "given up"  # there is no outcome: the marking says so when the time is up
+    GIVEN_UP = "given up"  # the marking says this when the time is up
 
 
 class Error(NamedTuple):
@@ -58,7 +58,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class NotebookToRun:
-    """What the student's process needs: the cells, and what stands in for the checks."""
+    """What the student's process needs: the cells, and the names of the checks."""
 
     cells: list[Cell]
     exercises: list[Exercise]
@@ -71,7 +71,7 @@ class Resources:
     """What both processes of a notebook may use."""
 
     gigabytes: float
-    compiled: tuple[str, str]  # see `contained.compiled_loops`
+    compiled: tuple[str, str]  # see `answering.compiled_loops`
 
 
 # --- from the student's process -------------------------------------------------------------------------
@@ -79,7 +79,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class CellRan:
-    """A cell is through: its error as text, and its answers."""
+    """A cell has run: its error as text, and its answers."""
 
     error: str
     answers: list[Answer]
@@ -87,14 +87,14 @@ class CellRan:
 
 @dataclass(frozen=True)
 class IsRight:
-    """A cell goes on only if this answer is right, and waits to be told."""
+    """A cell wants to use this answer, and asks whether it is right."""
 
     answer: Answer
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call of the student's function has led to."""
+    """The result of a call of the student's function."""
 
     ended: Ended
     content: object = None  # what it returned, as plain data; the number of an argument; or the error
@@ -133,7 +133,7 @@ class CalledBack:
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict about an answer; None if what came is no answer."""
+    """The verdict about an answer; None if the answer was malformed."""
 
     verdict: Verdict | None
 

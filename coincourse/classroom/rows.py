@@ -53,7 +53,7 @@ def rows_of(running: Running) -> list[Row]:
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
         judged.append(row._replace(code=code, late=row.late or late))
-    # What did not run is said once, and not with each exercise.
+    # Only the first row lists the cells that did not run.
     judged[0] = judged[0]._replace(not_run=_lines(list(went_wrong.values())))
     return judged
 
@@ -77,13 +77,13 @@ def _newer_python(error: str, python: str) -> str:
 
 
 def _lines(notes: list[str]) -> str:
-    """Notes under each other; of very many the first."""
+    """Return the first notes, one per line."""
     more = [f"... and {len(notes) - MOST_NOTES} more cells"] if len(notes) > MOST_NOTES else []
     return "\n".join(notes[:MOST_NOTES] + more)
 
 
 def _rows_before(running: Running) -> dict[str, Row]:
-    """The row of each exercise before a cell has run."""
+    """Return the row of each exercise before a cell has run."""
     work = running.work
     exercise_of_stub = {cell.text: cell.exercise for cell in running.lesson.cells}
     untouched = {exercise_of_stub.get(cell.text) for cell in work.cells}
@@ -98,7 +98,7 @@ def _rows_before(running: Running) -> dict[str, Row]:
 
 
 def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
-    """The rows that a student's cell has changed; one right answer to an exercise is enough."""
+    """Return the rows that a student's cell has changed; one right answer to an exercise is enough."""
     changed: dict[str, Row] = {}
     if not ran.cell.own:
         return changed
@@ -114,8 +114,8 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
             )
     if ran.again:
         return changed
-    # Of an exercise that the cell asks about, its check may have said nothing.
-    silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check has said nothing."
+    # A cell may call a check without a verdict.
+    silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check gave no verdict."
     asked = ran.cell.answered & rows.keys()
     for name in asked - {verdict.exercise for verdict in ran.verdicts}:
         if rows[name].outcome not in (PASSED, WRONG):
@@ -130,7 +130,7 @@ def _outcome(verdict: Verdict) -> str:
 
 
 def _code(running: Running, exercise: str, last: float = math.inf) -> str:
-    """What of a student's cells belongs to an answer: the last that name it, up to that which gave it."""
+    """Return the code that belongs to an answer: the last two cells that name it, up to the one that gave it."""
     (answer,) = (answer for name, answer, _ in running.lesson.exercises if name == exercise)
     own = [cell.source for cell in running.cells.values() if cell.own and cell.number <= last]
     naming = [source for source in own if re.search(rf"\b{answer}\b", source)]

@@ -33,7 +33,8 @@ from coincourse.classroom.messages import (
     read_message,
 )
 from coincourse.classroom.notebooks import Cell, Lesson
-from coincourse.outside.contained import GO_ON, Contained, NoAnswer, Reason
+from coincourse.outside.answering import GO_ON
+from coincourse.outside.contained import Contained, NoAnswer, Reason
 from coincourse.outside.text import clean
 
 STUDENT = "coincourse.classroom.student_process"
@@ -64,7 +65,7 @@ class Stopped(Exception):
 
 
 class JudgeGone(NoAnswer):
-    """The judge has given no answer, and is of no use any more."""
+    """The judge has given no answer, and cannot be used any more."""
 
     def __str__(self) -> str:
         return f"its judge: {super().__str__()}"
@@ -83,7 +84,7 @@ class Limits(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """What a cell has led to."""
+    """The result of a cell."""
 
     cell: Cell
     error: str = ""
@@ -102,7 +103,7 @@ class Running:
     lesson : Lesson
     limits : Limits
     compiled : tuple of str
-        See `contained.compiled_loops`.
+        See `answering.compiled_loops`.
     """
 
     def __init__(self, work: HandedIn, lesson: Lesson, limits: Limits, compiled: tuple[str, str]) -> None:
@@ -157,7 +158,7 @@ class Running:
         return ran
 
     def _through_cell(self, cell: Cell, *call) -> Ran:
-        """What a call about a cell has led to, with the verdicts about what the cell has answered."""
+        """Make a call about a cell, and have its answers judged."""
         verdicts: list[Verdict] = []
         try:
             came = self._ask_student(self.limits.seconds, *call)
@@ -178,7 +179,7 @@ class Running:
         return Ran(cell, failed, verdicts=verdicts)
 
     def _is_right(self, answer: Answer) -> bool:
-        """Whether the answer is right on which a cell goes on."""
+        """Return whether the answer is right that a cell wants to use."""
         if answer.exercise not in exercise_names():
             raise NoAnswer(Reason.INTERFERED)
         verdict = self._verdict(answer)
@@ -189,7 +190,7 @@ class Running:
     # --- an answer
 
     def _verdict(self, answer: Answer) -> Verdict:
-        """The judge's verdict: its calls go to the student's process, and what comes back goes to the judge."""
+        """Return the judge's verdict: its calls go to the student's process, and what comes back goes to the judge."""
         deadline = time.monotonic() + self.limits.seconds
         message = self._ask_judge("judge", answer, self.limits.seconds)
         ended: NoAnswer | None = None  # why the student's process says nothing more
@@ -209,7 +210,7 @@ class Running:
         return message.verdict
 
     def _reply(self, message: Message, deadline: float) -> Outcome | AsksBack:
-        """What the student's process says to a message of the judge."""
+        """Return what the student's process says to a message of the judge."""
         call = ("call", message) if isinstance(message, Call) else (GO_ON, message)
         reply = self._ask_student(deadline - time.monotonic(), *call)
         if not isinstance(reply, Outcome | AsksBack):
@@ -219,7 +220,7 @@ class Running:
     # --- the two processes
 
     def _ask_student(self, seconds: float, *call) -> Message:
-        """The next message of the student's process; `NoAnswer` if there is none in time, or something else."""
+        """Return the next message of the student's process; `NoAnswer` if it is late or no message."""
         if time.monotonic() > self.deadline:
             raise Stopped(f"the notebook has used up its {self.limits.notebook:g} s", late=True)
         if seconds <= 0:
@@ -231,9 +232,9 @@ class Running:
             raise NoAnswer(Reason.INTERFERED) from None
 
     def _ask_judge(self, *call) -> Call | CalledBack | Judged:
-        """The next message of the judge's process, which is started when it is first asked.
+        """Return the next message of the judge's process, which is started when it is first asked.
 
-        If the judge is stopped by what a student's code has sent, that costs the cell, as any other interference.
+        A student's code that stops the judge loses its cell, as with any other interference.
         """
         if self.judge is None:
             self._open_judge()
@@ -245,7 +246,7 @@ class Running:
             raise JudgeGone(error.reason, error.detail) from None
 
     def _open(self, cells: list[Cell]) -> list[int]:
-        """Start the student's process; the numbers of the cells that it will run, before it has run any of them."""
+        """Start the student's process; return the numbers of the cells that it will run."""
         seen = [*readable(self.resources.compiled), *(EXERCISES / name for name in SEEN_OF_EXERCISES)]
         notebook = NotebookToRun(cells, self.lesson.exercises, exercise_names(), given(cells))
         try:
@@ -297,18 +298,18 @@ class Running:
 
 
 def readable(compiled: tuple[str, str]) -> list[Path | str]:
-    """What the processes of a marking may read besides the library."""
+    """Return what the processes of a marking may read besides the library."""
     home = course.own_home()
     return [home / "pyproject.toml", home / "data", *filter(None, compiled[:1])]
 
 
 def exercise_names() -> list[str]:
-    """The names of all exercises."""
+    """Return the names of all exercises."""
     return [name for name in checks.__all__ if name not in GIVEN]
 
 
 def given(cells: list[Cell]) -> bytes:
-    """What the exercises give to the cells of a lesson, as a pickle with the code of each."""
+    """Return what the checks give to the cells of a lesson besides exercises: a pickle that includes its code."""
     mentioned = set().union(*(cell.words for cell in cells))
     found = {name: getattr(checks, name) for name in GIVEN if name in mentioned}
     for name in found:
@@ -317,7 +318,7 @@ def given(cells: list[Cell]) -> bytes:
 
 
 def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
-    """The cells up to the last answer."""
+    """Return the cells up to the last answer."""
     given = {cell.text for cell in lesson.cells}
     cells = [cell._replace(own=cell.text not in given) for cell in work.cells]
     asked = {exercise.name for exercise in lesson.exercises}

@@ -1,7 +1,7 @@
 """The contained process of a handed-in notebook: its cells run here, and its functions are called here.
 
-The checks are not here. What stands in for them takes an answer for the judge, who calls it as `coincourse.classroom`
-shows. Nobody trusts what comes from here, since the student's code can change all of it.
+The checks are not here. Their stand-in takes an answer, and the judge calls it as `coincourse.classroom` shows.
+Nothing that comes from here is trusted, since the student's code can change all of it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from coincourse.classroom.messages import (
     as_list,
 )
 from coincourse.classroom.notebooks import Cell
-from coincourse.outside.contained import Answering, answer_calls, limit, take_compiled_loops
+from coincourse.outside.answering import Answering, answer_calls, limit, take_compiled_loops
 
 LONGEST_CELL = 100_000  # characters of code in which names are looked for
 MOST_PRINTED = 10_000  # characters that are kept of what a function prints
@@ -67,7 +67,7 @@ class NotebookRunner:
     answering: Answering
 
     def open(self, notebook: NotebookToRun, resources: Resources) -> list[int]:
-        """Take the cells, and what stands in for the checks; the numbers of the cells that must be run."""
+        """Take the cells and set up the stand-in for the checks; return the numbers of the cells to run."""
         take_compiled_loops(*resources.compiled)
         limit(resources.gigabytes)
         self.cells = {cell.number: cell for cell in notebook.cells}
@@ -86,10 +86,9 @@ class NotebookRunner:
         self.answers.append((exercise, value))
 
     def right_answer(self, exercise: str, value: object) -> object:
-        """An answer, if the judge finds it right in the middle of a cell; otherwise the cell ends here.
+        """Return an answer if the judge finds it right in the middle of a cell; otherwise the cell ends here.
 
-        What is no plain data does not reach the judge, and is used as it is. So is an answer that is
-        asked for while the judge calls a function.
+        The answer is used without asking if it cannot be sent to the judge, or if the judge is calling a function.
         """
         if exercise in NO_PLAIN_DATA or self.calls.is_in_one:
             return value
@@ -100,7 +99,7 @@ class NotebookRunner:
         return value
 
     def run(self, number: int) -> list:
-        """Run a cell: its error, and what it has answered."""
+        """Run a cell; return its error and its answers."""
         first = len(self.answers)
         before = dict(self.shell.user_ns)
         result = self.shell.run_cell(self.cells[number].source, store_history=False, silent=True)
@@ -115,7 +114,7 @@ class NotebookRunner:
         return as_list(CellRan(words, [self.described(*answer) for answer in self.answers[first:]]))
 
     def again(self, exercise: str) -> list:
-        """The last answer to an exercise once more, as `run` gives it, now that all cells have run."""
+        """Return the last answer to an exercise once more, now that all cells have run."""
         answers = [answer for answer in self.answers if answer[0] == exercise]
         return as_list(CellRan("", [self.described(*answer) for answer in answers[-1:]]))
 
@@ -124,13 +123,13 @@ class NotebookRunner:
         return as_list(self.calls.call(call))
 
     def described(self, exercise: str, value: object) -> Answer:
-        """An answer, as far as the judge must know it."""
+        """Describe an answer for the judge."""
         if type(value) is tuple and any(map(callable, value)):
             return Answer(exercise, {"parts": [self._part(part) for part in value]})
         return Answer(exercise, self._part(value))
 
     def _part(self, value: object) -> dict:
-        """An answer, or a part of one: a function by its number."""
+        """Describe an answer or a part of one: a function by its number."""
         if not callable(value):
             return {"value": encode(value)}
         return {
@@ -150,7 +149,7 @@ class NotebookRunner:
                 self.take(name, names[answer])
 
     def _put_back(self) -> str:
-        """Put back what would break the next cell; as text what that was."""
+        """Put back what would break the next cell; return a message about it."""
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
         broken = [name for name in STREAMS if not _is_open(getattr(sys, name))]
@@ -159,7 +158,7 @@ class NotebookRunner:
         return f"it left sys.{' and sys.'.join(broken)} unusable" if broken else ""
 
     def _needed(self) -> list[int]:
-        """The student's own cells, with those of the lesson that give something to them."""
+        """Return the numbers of the student's cells, and of the lesson's cells that define what those use."""
         used = set().union(*(_names_in(cell) for cell in self.cells.values() if cell.own))
         needed = []
         for number, cell in sorted(self.cells.items(), reverse=True):
@@ -170,16 +169,16 @@ class NotebookRunner:
 
 
 def _is_open(stream: object) -> bool:
-    """Whether IPython can write to a stream."""
+    """Return whether IPython can write to a stream."""
     return hasattr(stream, "write") and hasattr(stream, "flush") and not getattr(stream, "closed", False)
 
 
 def _shell() -> InteractiveShell:
-    """IPython without a person: pictures are drawn and not shown, and nobody can leave."""
+    """Return an IPython without a user: pictures are drawn and not shown, and `exit` does nothing."""
     settings = Config()
     settings.HistoryManager.enabled = False
     shell = InteractiveShell.instance(config=settings)
-    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads them
+    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # no one reads them
     shell.enable_matplotlib = lambda *_: ("agg", "agg")
     shell.ask_exit = None
     sys.path.append("")  # as in JupyterLab, what a cell has written can be imported
@@ -197,7 +196,7 @@ class Printed(io.StringIO):
         return len(words)
 
     def taken(self) -> str:
-        """What was printed since the last time."""
+        """Return what was printed since the last time."""
         words = self.getvalue()
         self.seek(0)
         self.truncate()
@@ -219,23 +218,23 @@ class Calls:
         self.printed = Printed()
 
     def number_of(self, function: Callable) -> int:
-        """The number by which the judge can call a function."""
+        """Return the number by which the judge can call a function."""
         self._functions.append(function)
         return len(self._functions) - 1
 
     @property
     def is_in_one(self) -> bool:
-        """Whether a function is running that the judge has called."""
+        """Whether a function called by the judge is running."""
         return sys.stdout is self.printed
 
     def type_one(self, question: str = "") -> str:
-        """Answer for a person who is not there; nobody types while a function is judged."""
+        """Answer `input` for the absent user, but not while a function is judged."""
         if self.is_in_one:
             raise AskedAPerson
         return "1"
 
     def call(self, call: Call) -> Outcome:
-        """Call what the judge calls."""
+        """Make a call of the judge."""
         try:
             function = self._value_of(call.function)
             arguments = tuple(map(self._value_of, call.arguments))
@@ -249,7 +248,7 @@ class Calls:
         return Outcome(ended, content, self.printed.taken(), changed)
 
     def ask_back(self, function: int, /, *arguments, **named) -> object:
-        """What a function of the judge returns or raises."""
+        """Return or raise what a function of the judge returns or raises."""
         question = AsksBack(function, encode(arguments), encode(named), self.printed.taken())
         reply: CalledBack = self._ask(question)
         if reply.ended is Ended.RETURNED:
@@ -258,7 +257,7 @@ class Calls:
         raise type(name, (getattr(builtins, base),), {"__str__": lambda _: words, "ours": number})
 
     def _value_of(self, described: dict) -> object:
-        """What the judge has described."""
+        """Return what the judge has described."""
         if "plain" in described:
             return decode(described["plain"])
         if "generator" in described:
@@ -268,7 +267,7 @@ class Calls:
         return _Unpickler(io.BytesIO(base64.b64decode(described["pickle"])), self._meant).load()
 
     def _meant(self, sign: tuple[str, int]) -> object:
-        """What stands here for a function that is not sent."""
+        """Return the local stand-in for a function that was not sent."""
         kind, number = sign
         if kind == "answer":
             return self._functions[number]
@@ -276,19 +275,19 @@ class Calls:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Asks a function for what was not sent. (Python 3.13.0 lets nobody set this attribute of an unpickler.)"""
+    """Asks a function for what was not sent. (In Python 3.13.0 this attribute of an unpickler cannot be set.)"""
 
     def __init__(self, file: io.BytesIO, meant: Callable[[tuple], object]) -> None:
         super().__init__(file)
         self.meant = meant
 
     def persistent_load(self, sign: tuple) -> object:
-        """What stands here for what is not sent; Python calls this."""
+        """Return the local stand-in for what was not sent; Python calls this."""
         return self.meant(sign)
 
 
 def _outcome(function: Callable, arguments: tuple) -> tuple[Ended, object]:
-    """How a call ends, and the content that goes with it."""
+    """Return how a call ends, and the content of its outcome."""
     try:
         answer = function(*arguments)
     except AskedAPerson:
@@ -302,21 +301,21 @@ def _outcome(function: Callable, arguments: tuple) -> tuple[Ended, object]:
 
 
 def _state_before(described: dict, argument: object) -> object:
-    """An argument before the call, as `_state_of` gives it; most were described so."""
+    """Return an argument before the call as `_state_of` does; most were sent in that form."""
     if "pickle" in described:
         return _state_of(argument)
     return described.get("plain", described)
 
 
 def _state_of(argument: object) -> object:
-    """An argument as plain data; of a generator its state."""
+    """Return an argument as plain data, or the state of a generator."""
     if isinstance(argument, np.random.Generator):
         return {"generator": argument.bit_generator.state}
     return encode(argument)
 
 
 def _error(error: BaseException) -> Error:
-    """An error as plain data."""
+    """Return an error as plain data."""
     words = name_and_message(error).partition(": ")[2][:LONGEST_WORDS]
     kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
     return Error(type(error).__name__, words, kinds[0], getattr(error, "ours", None))
@@ -327,12 +326,12 @@ def _compiled(cell: Cell) -> CodeType:
 
 
 def _given_by(cell: Cell) -> set[str]:
-    """The names that a cell of a lesson gives to other cells."""
+    """Return the names that a cell of a lesson defines."""
     return {step.argval for step in dis.get_instructions(_compiled(cell)) if step.opname == "STORE_NAME"}
 
 
 def _names_in(cell: Cell) -> set[str]:
-    """The names in the code of a cell; all its words, where they are not known before it runs.
+    """Return the names in the code of a cell, or all its words if the names are known only when it runs.
 
     Examples
     --------
@@ -345,7 +344,7 @@ def _names_in(cell: Cell) -> set[str]:
         return cell.words
     try:
         codes = [_compiled(cell)]
-    except Exception:  # noqa: BLE001 - whatever a student has written
+    except Exception:  # noqa: BLE001 - any error in a student's code
         return cell.words
     names = set()
     while codes:
@@ -356,7 +355,7 @@ def _names_in(cell: Cell) -> set[str]:
 
 
 def _in_words(error: BaseException) -> str:
-    """An error in words, with the line of the cell that it came through."""
+    """Return an error as text, with the last line of the cell that it came through."""
     if isinstance(error, SyntaxError):  # of a cell that could not be read
         place = f" (line {error.lineno})" if error.lineno else ""
         return f"{type(error).__name__}: {error.msg}"[:LONGEST_WORDS] + place

@@ -26,7 +26,7 @@ from hand_ins import (
     notes,
     outcomes,
 )
-from paths import NOTEBOOKS
+from paths import NOTEBOOKS, ROOT
 
 from coincourse import checks, course
 from coincourse.classroom import mark, marking, rows
@@ -211,6 +211,8 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "Not marked: letter.pdf: it is not a notebook",
         "Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first",
         "Hardest: sticks_left (1 wrong).",
+        f"Note: you are in {tmp_path}, and the course is in {ROOT}. Type this command there: `uv run` runs code of the "
+        "project in the current folder, and a pupil's zip may have brought one.",
         "Notebooks run in a plain process with limits: it is not wanted. Memory is limited.",
         "marks contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
     ]

@@ -94,7 +94,7 @@ def test_what_went_wrong_is_said(marked):
     assert "raised MemoryError" in messages(marks, "eats")["chance"]
     assert notes(marks, "hangs") == ["no answer after 10 s"]
     assert notes(marks, "sleeps") == ["no answer after 10 s"]
-    assert messages(marks, "replaces")["chance"] == "Its check has said nothing."
+    assert messages(marks, "replaces")["chance"] == "Its check gave no verdict."
     assert messages(marks, "ends")["chance"] == "Its cell went wrong: its process ended (status 7)."
     assert notes(marks, "ends") == ["its process ended (status 7)"]
     assert [note.split()[3].rstrip(":") for note in notes(marks, "looks for answers")] == [
