@@ -191,6 +191,8 @@ class Running:
 
     def _verdict(self, answer: Answer) -> Verdict:
         """Return the judge's verdict: its calls go to the student's process, and what comes back goes to the judge."""
+        if self.judge is None:
+            self._open_judge()
         deadline = time.monotonic() + self.limits.seconds
         message = self._ask_judge("judge", answer, self.limits.seconds)
         ended: NoAnswer | None = None  # why the student's process says nothing more
@@ -232,12 +234,10 @@ class Running:
             raise NoAnswer(Reason.INTERFERED) from None
 
     def _ask_judge(self, *call) -> Call | CalledBack | Judged:
-        """Return the next message of the judge's process, which is started when it is first asked.
+        """Return the next message of the judge's process.
 
         A student's code that stops the judge loses its cell, as with any other interference.
         """
-        if self.judge is None:
-            self._open_judge()
         try:
             self.judge.put(*call)
             return read_message(self.judge.get(self.limits.seconds))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import queue
-import threading
 from unittest.mock import patch
 
 import numpy as np
@@ -17,7 +15,7 @@ from coincourse.checks.plain_data import LARGEST, NO_PLAIN_DATA
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict
 from coincourse.classroom.judge_process import Judge, OutOfTime, StandIns
-from coincourse.classroom.messages import Answer, AsksBack, Call, Ended, Outcome, as_list, read_message
+from coincourse.classroom.messages import Answer, Call, CellRan, Ended, Outcome, as_list, read_message
 from coincourse.classroom.running import exercise_names
 from coincourse.classroom.student_process import Calls, NotebookRunner
 
@@ -31,50 +29,18 @@ def through_the_pipe(message):
     return read_message(json.loads(json.dumps(as_list(message))))
 
 
-class Student(threading.Thread):
-    """The process of a notebook, in a thread: it answers the calls of the judge."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.asked: queue.SimpleQueue = queue.SimpleQueue()
-        self.replies: queue.SimpleQueue = queue.SimpleQueue()
-        self.runner = NotebookRunner()
-        self.runner.calls = Calls(self.ask_back)
-
-    def ask_back(self, question: AsksBack):
-        """Send a question of a student's function to the judge, and return what it is told."""
-        self.replies.put(question)
-        return self.asked.get()
-
-    def run(self) -> None:
-        """Answer calls until there are no more."""
-        while call := self.asked.get():
-            with patch("builtins.input", self.runner.calls.type_one):
-                self.replies.put(self.runner.calls.call(call))
-
-
-class ToStudent:
-    """What the judge asks through: here straight to the thread of the student."""
-
-    def __init__(self, student: Student) -> None:
-        self.student = student
-
-    def ask(self, *message) -> list:
-        """Send a message, and return what comes back."""
-        self.student.asked.put(read_message(json.loads(json.dumps(message))))
-        return [through_the_pipe(self.student.replies.get())]
-
-
 def judged(exercise: str, answer: object) -> Verdict:
-    """The verdict of the judge about an answer."""
-    student = Student()
-    student.start()
-    judge = Judge()
-    judge.answering = ToStudent(student)
-    verdict = read_message(json.loads(json.dumps(judge.judge(student.runner.described(exercise, answer), SECONDS))))
-    student.asked.put(None)
-    student.join()
-    return verdict.verdict
+    """The verdict about an answer whose functions are called as in the student's process."""
+    runner = NotebookRunner()
+    runner.calls = Calls(lambda question: through_the_pipe(stand_ins._called_back(through_the_pipe(question))))
+
+    def ask(message: Call) -> Outcome:
+        with patch("builtins.input", runner.calls.type_one):
+            return through_the_pipe(runner.calls.call(through_the_pipe(message)))
+
+    stand_ins = StandIns(ask)
+    (described,) = through_the_pipe(CellRan("", [runner.described(exercise, answer)])).answers
+    return getattr(checks, exercise).judge(stand_ins.answer(described.value))
 
 
 def test_every_reference_passes():
@@ -95,12 +61,6 @@ def test_the_judge_says_of_every_answer_what_the_check_says(exercise):
     for name, answer in answers(check).items():
         verdict, expected = judged(exercise, answer), check.judge(answer)
         assert (name, str(verdict), verdict.right, verdict.hint) == (name, str(expected), expected.right, expected.hint)
-
-
-def test_what_goes_wrong_in_a_check_is_no_fault_of_the_student(monkeypatch):
-    monkeypatch.setattr(checks.chance, "cases", None)
-    verdict = judged("chance", lambda *_: 2)
-    assert verdict.lines[0].startswith("The check itself went wrong, and that is not your")
 
 
 # --- a call ---------------------------------------------------------------------------------------------

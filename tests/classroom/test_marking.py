@@ -6,6 +6,7 @@ Every process is plain here, so that the table is the same on any machine. Attac
 from __future__ import annotations
 
 import json
+import re
 import threading
 
 import pytest
@@ -29,10 +30,12 @@ from hand_ins import (
 from paths import NOTEBOOKS, ROOT
 
 from coincourse import checks, course
-from coincourse.classroom import mark, marking, rows
+from coincourse.checks import plain_data
+from coincourse.classroom import mark, marking, rows, running
 from coincourse.classroom.marks import Row
 from coincourse.outside import contained
 from coincourse.terminal import main
+from coincourse.terminal.classroom import ELSEWHERE
 
 PRINTS = "def chance(*_):\n    print('hello')\n    return 2"
 THROWS_AWAY = "def settle(balls, drawn, won):\n    return balls + [drawn, drawn] * won"
@@ -211,8 +214,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "Not marked: letter.pdf: it is not a notebook",
         "Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first",
         "Hardest: sticks_left (1 wrong).",
-        f"Note: you are in {tmp_path}, and the course is in {ROOT}. Type this command there: `uv run` runs code of the "
-        "project in the current folder, and a pupil's zip may have brought one.",
+        ELSEWHERE.format(tmp_path, ROOT),
         "Notebooks run in a plain process with limits: it is not wanted. Memory is limited.",
         "marks contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
     ]
@@ -296,3 +298,18 @@ def test_what_cannot_be_kept_is_said(judged, tmp_path, monkeypatch):
     monkeypatch.setattr(course, "write", full)
     marks = mark(hand_in(tmp_path / "in", {"ben/04.ipynb": notebook("x")}), tmp_path / "marks", trust=True)
     assert marks.warnings == ["ben/04.ipynb is marked, and must be marked again next time: No space left on device."]
+
+
+# --- the map --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["docs/marking.md", "coincourse/classroom/__init__.py"])
+def test_the_map_names_files_that_are_there_and_limits_that_hold(page):
+    whole = (ROOT / page).read_text(encoding="utf-8")
+    shown = whole.partition("## How marking works")[2].partition("\n## Hand out")[0] or whole
+    named = set(re.findall(r"\b(\w+\.py)\b", shown))
+    there = {path.name for path in (ROOT / "coincourse").rglob("*.py")}
+    assert named >= {"handed_in.py", "running.py", "student_process.py", "judge_process.py", "marks.py"}
+    assert named <= there
+    assert f"{contained.LONGEST_ANSWER:,} bytes" in shown and f"{plain_data.LARGEST:,} characters" in shown
+    assert running.BUDGET == 10 and "ten times that" in shown

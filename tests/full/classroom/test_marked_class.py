@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import psutil
 import pytest
-from attackers import BROKEN, FORGED, HOSTILE, MISCHIEF, placed
+from attackers import FORGED, HOSTILE, MISCHIEF, placed
 from hand_ins import (
     CHANCE,
     HONEST,
@@ -54,8 +54,6 @@ def marked(tmp_path_factory):
     folder, desk = tmp_path_factory.mktemp("handed-in"), tmp_path_factory.mktemp("desk")
     pupils = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in PUPILS.items()}
     hand_in(folder, pupils)
-    for name, (content, _) in BROKEN.items():
-        hand_in(folder, {f"{name}_04.ipynb": content})
     before = all_of_the_course()
     words = {"WORK": str(folder / "in another order/04.ipynb"), "MARKER": str(folder), "ANSWERS": str(desk / ANSWERS)}
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -108,11 +106,6 @@ def test_long_errors_are_cut_and_said_once(marked):
     assert [len(row.not_run) // 1_000 for row in rows] == [31, 0, 0, 0]
     assert rows[0].not_run.endswith("\n... and 20 more cells")
     assert len(as_csv(Marks(rows).table())) < 15_000
-
-
-def test_a_file_that_is_no_notebook_has_its_reason(marked):
-    for student, (_, why) in BROKEN.items():
-        assert set(messages(marked.marks, student).values()) == {f"Could not be judged: {why}."}
 
 
 def test_pages_and_tables_of_whatever_was_handed_in_do_no_harm(marked):
