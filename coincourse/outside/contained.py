@@ -14,7 +14,6 @@ import importlib.util
 import json
 import os
 import pickle
-import queue
 import re
 import secrets
 import select
@@ -31,6 +30,7 @@ from pathlib import Path
 import psutil
 
 from coincourse.outside import system_calls
+from coincourse.outside.lines import Lines
 
 DISK = 64 * 2**20  # bytes on the disk of a process
 ATOMIC = 4096  # bytes that a pipe with room takes as a whole
@@ -119,6 +119,7 @@ class Contained:
         gigabytes: float | None = None,
     ) -> None:
         self._call: int | None = None  # the number of the last call
+        self._lines: Lines | None = None
         try:
             self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
             with call_filter() as filter_file:
@@ -136,11 +137,8 @@ class Contained:
                 )
         except OSError as error:
             raise NoAnswer(Reason.COULD_NOT_START, error.strerror) from None
-        # At most one line waits in the queue, so endless output cannot fill the memory.
-        self._lines: queue.Queue[bytes] = queue.Queue(1)
-        # A thread reads, because no portable call reads a pipe with a timeout.
         try:
-            threading.Thread(target=self._read, daemon=True).start()
+            self._lines = Lines(self._process.stdout, LONGEST_ANSWER)
         except RuntimeError as error:  # the system allows no more threads
             self.stop()
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
@@ -168,8 +166,8 @@ class Contained:
     def get(self, seconds: float) -> list:
         """Return the answer to the last call; `NoAnswer` if there is none after this many seconds."""
         try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
+            line = self._lines.next(seconds)
+        except TimeoutError:
             raise NoAnswer(Reason.LATE, seconds) from None
         if not line:
             raise self._why_ended()
@@ -195,13 +193,6 @@ class Contained:
             while left:
                 left = left[self._process.stdin.raw.write(left) :]
 
-    def _read(self) -> None:
-        """Hand on each line that comes, and an empty one at the end; runs in a thread."""
-        with self._process.stdout as answers:
-            while (line := answers.readline(LONGEST_ANSWER + 1)) and self._process.returncode is None:
-                self._lines.put(line)
-        self._lines.put(b"")
-
     # --- its end
 
     def stop(self) -> None:
@@ -219,9 +210,8 @@ class Contained:
         self._process.wait()
         with contextlib.suppress(OSError):
             self._process.stdin.close()
-        # The thread that reads may be waiting for room in the queue.
-        with contextlib.suppress(queue.Empty):
-            self._lines.get_nowait()
+        if self._lines:
+            self._lines.close()
         self._own.cleanup()
 
     def _why_ended(self) -> NoAnswer:

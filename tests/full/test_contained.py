@@ -89,7 +89,7 @@ def test_a_process_that_cannot_start_says_so(plain, monkeypatch):
 @pytest.mark.parametrize(
     ("refused", "error"),
     [
-        ("threading.Thread.start", RuntimeError("can't start new thread")),
+        ("Lines", RuntimeError("can't start new thread")),
         ("tempfile.TemporaryDirectory", OSError(28, "No space left on device")),
     ],
 )
