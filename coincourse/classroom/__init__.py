@@ -3,7 +3,8 @@
 1. *Collect*, ``handed_in.py``: whose is each file, and which lesson is it? → ``HandedIn``
 2. *Run*, ``running.py``: the cells of one notebook run in a process of their own. → ``Ran``, with the answers
 3. *Judge*, ``judge_process.py``: another process judges each answer. → ``Verdict``
-4. *Sheet, letters, overview*, ``marks.py`` and ``desk.py``: one ``Row`` for each student and exercise.
+4. *Sheet, letters, overview*, ``rows.py``, ``marks.py`` and ``desk.py``: one ``Row`` for each student and
+   exercise, and the pages made of them.
 
 ``marking.py`` leads through the four. In steps 2 and 3 each notebook has two processes, contained as
 ``outside/contained.py`` says. They never meet: the marking passes on what they send (``messages.py``).
