@@ -14,6 +14,7 @@ from .judging import Wrong, none_of
 from .values import Equality, plain, shown
 
 DRAWS = 600  # enough to tell a fair draw from an unfair one
+DRAWS_AGAIN = 60  # enough to tell whether the same generator leads to the same draws
 SEED = 1
 IN_ANY_ORDER = Equality(any_order=True)
 
@@ -67,8 +68,9 @@ def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments
     things = can_be_drawn(*arguments)
     meanings: dict[str, str | None] = {}  # of what was drawn before
     drawn = []
-    for generator in (np.random.default_rng(SEED), np.random.default_rng(SEED)):
-        for _ in range(DRAWS):
+    for draws in (DRAWS, DRAWS_AGAIN):
+        generator = np.random.default_rng(SEED)
+        for _ in range(draws):
             answer = function(*arguments, generator)
             words = repr(plain(answer))
             if words not in meanings:
@@ -77,11 +79,12 @@ def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments
             if thing is None:  # this answer is wrong, whatever comes after it
                 return answer
             drawn.append(thing)
-    if drawn[:DRAWS] != drawn[DRAWS:]:
+    first, again = drawn[:DRAWS], drawn[DRAWS:]
+    if again != first[:DRAWS_AGAIN]:
         raise Wrong(
             "your function gave different draws the second time, with the same seed: draw from `generator` alone."
         )
-    return Shares({thing: times / len(drawn) for thing, times in Counter(drawn).items()})
+    return Shares({thing: times / DRAWS for thing, times in Counter(first).items()})
 
 
 def about_draws(can_be_drawn: Callable[..., list], answer, expected, *arguments) -> str:

@@ -1,12 +1,12 @@
-"""How a check tries an answer, with a time limit and its output held back, and shows the verdict.
+"""How a check tries an answer with its output held back, and how a lesson puts a clock around that.
 
 An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
 implementation with a sentence. `judging` compares and chooses the words. A check that compares in another way is a
 function under `by_hand`.
 
-A check gives up on an answer after some seconds, so that the lesson continues. But Python cannot be interrupted during
-one call into C, such as ``sum(range(10**10))``, not even by Ctrl-C: the check waits for it. A marking runs such a call
-in a separate process, and ends that process.
+`Check.judge` has no clock. A lesson calls it in a thread (`in_time`), gives up on an answer after some seconds, and
+continues. But Python cannot be interrupted during one call into C, such as ``sum(range(10**10))``: a lesson then waits.
+A marking runs the student's function in another process, and ends that.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .judging import (
     Mistake,
     Outcome,
     Task,
+    hear_nothing,
     is_dots,
     judge,
     not_written,
@@ -72,7 +73,7 @@ class Check:
 
     def __call__(self, answer) -> None:
         words = other_name(self.name, answer, source_of_cell(sys._getframe(1)))
-        show(Verdict(self.name, False, (words,)) if words else self.judge(answer))
+        show(Verdict(self.name, False, (words,)) if words else in_time(self, answer))
 
     def or_ours(self, answer):
         """The student's answer if it is right, otherwise the course's own; one line says which.
@@ -107,7 +108,7 @@ class Check:
         """
         if self.ours is None:
             raise ValueError(f"check.{self.name} has no version of the course; expected `ours`.")
-        verdict = self.judge(answer)
+        verdict = in_time(self, answer)
         if verdict.right:
             print(f"Your {self.name} is right, so it is used from here on.")
             return answer
@@ -115,17 +116,25 @@ class Check:
         print(f"Your {self.name} is not {state} yet, so the course's version is used.")
         return self.ours
 
-    def judge(self, answer, seconds: float | None = None, slowness: float = 1.0) -> Verdict:
-        """Try an answer, without showing the verdict.
+    def judge(
+        self,
+        answer,
+        seconds: float = SECONDS,
+        note: Callable[[Verdict], object] = hear_nothing,
+        screen: Screen | None = None,
+    ) -> Verdict:
+        """Try an answer, however long that takes.
 
         Parameters
         ----------
         answer : object
             What the student hands in, most often a function.
-        seconds : float, optional
-            The time limit (default: 5).
-        slowness : float, optional
-            By how much the time limit is stretched because the machine is busy; messages do not mention it.
+        seconds : float
+            When the caller gives the answer up. There is no clock here: verdicts only name the number.
+        note : function (verdict)
+            Hears the verdict that holds if the answer is given up from now on.
+        screen : Screen, optional
+            Where the student's prints go, for a caller who gives an answer up.
 
         Returns
         -------
@@ -135,18 +144,20 @@ class Check:
             return not_written(self.name)
         if self.takes_function and not callable(answer):
             return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
-        patience = SECONDS if seconds is None else seconds
-        self.prepare()
-        return _in_time(self, answer, patience, slowness)
+        note(_no_answer(self.name, seconds))
+        screen = screen or Screen()
+        with nobody_types(), printing_on(screen):
+            verdict = verdict_of(self.name, lambda: self.try_answer(watched(answer), seconds, note))
+        return replace(verdict, printed=screen.kept)
 
     def prepare(self) -> None:
-        """Import and compile what the check needs, before the time limit starts."""
+        """Import and compile what the check needs, before a clock runs."""
 
     def hear(self, verdict: Verdict) -> None:
         """Hear the verdict that holds if the time is up now; a page of the web book passes it on."""
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
-        """The verdict; `note` is called with the verdict that holds if the time is up before this returns."""
+        """The verdict about a function that is watched; `seconds` and `note` as for `judge`."""
         praise = self._function(answer)
         return Verdict(self.name, True, **praise._asdict())
 
@@ -342,11 +353,24 @@ def _print(verdict: Verdict) -> None:
 # --- the time limit ----------------------------------------------------------------------------------
 
 
-def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
-    """The verdict of a check, which runs in a thread; if the time is up, the last verdict that was noted."""
-    lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
-    noted: list[Verdict] = []
-    own = watched(answer)
+def in_time(check: Check, answer, seconds: float | None = None) -> Verdict:
+    """The verdict of a check, which runs in a thread; the last one that it noted if the time is up before that.
+
+    Parameters
+    ----------
+    check : Check
+    answer : object
+    seconds : float, optional
+        When the answer is given up (default: 5).
+
+    Returns
+    -------
+    Verdict
+    """
+    if seconds is None:
+        seconds = SECONDS
+    check.prepare()
+    noted = [_no_answer(check.name, seconds)]
     screen = Screen()
 
     def note(verdict: Verdict) -> None:
@@ -354,22 +378,27 @@ def _in_time(check: Check, answer, seconds: float, slowness: float) -> Verdict:
         check.hear(verdict)
 
     def work() -> None:
-        with contextlib.suppress(_GivenUp), printing_on(screen):
-            noted.append(verdict_of(check.name, lambda: check.try_answer(own, seconds, note)))
+        with contextlib.suppress(_GivenUp):
+            noted.append(check.judge(answer, seconds, note, screen))
 
-    note(Verdict(check.name, False, lines, late=True))
     thread = threading.Thread(target=work, daemon=True)
-    with nobody_types():
+    with nobody_types():  # here too, since the thread may never leave its own block
         try:
             thread.start()
         except RuntimeError:  # Python in a browser has no threads: it cannot be interrupted
             work()
         else:
-            thread.join(seconds * slowness)
+            thread.join(seconds)
         late = thread.is_alive()
         verdict = noted[-1]
         _give_up(thread)
     return replace(verdict, printed=screen.kept, late=late)
+
+
+def _no_answer(exercise: str, seconds: float) -> Verdict:
+    """The verdict that holds until a check knows more."""
+    lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
+    return Verdict(exercise, False, lines, late=True)
 
 
 class _GivenUp(BaseException):

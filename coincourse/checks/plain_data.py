@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -16,10 +17,10 @@ from coinlib.games import CoinGame, Move
 
 # Exercises whose answers cannot be sent: they are tried in the process of the student's code.
 NO_PLAIN_DATA = ("my_slider",)
-IS_RIGHT = "is right"  # the question whether an answer can be used in the rest of a cell
 LARGEST = 400_000  # characters of an answer that is sent
 LONGEST = 200  # characters of the `repr` of another value
 DEEPEST = 50
+MOST_STATES = 1_000_000  # of a game that is an answer
 
 
 class Other:
@@ -50,6 +51,22 @@ class Column(dict):
         return self.listed
 
 
+def is_plain(value: object) -> bool:
+    """Return whether a value is Python's own numbers, texts, lists and dictionaries, of which `encode` loses nothing.
+
+    Examples
+    --------
+    >>> is_plain([1, (2, "a"), {3: None}]), is_plain([len]), is_plain(Move(0, 1))
+    (True, False, False)
+    """
+    kind = type(value)
+    if kind in (list, tuple):
+        return all(map(is_plain, value))
+    if kind is dict:
+        return all(is_plain(key) and is_plain(part) for key, part in value.items())
+    return value is None or kind in (bool, int, float, str)
+
+
 def encode(value: object, largest: int = LARGEST) -> object:
     """A value as JSON can write it; its `repr` if it is too large or too deep for that.
 
@@ -72,6 +89,8 @@ def encode(value: object, largest: int = LARGEST) -> object:
     >>> decode(encode(len))
     <built-in function len>
     """
+    if value is None or type(value) in (bool, float):
+        return value
     try:
         data = _encoded(value, DEEPEST)
         too_large = len(json.dumps(data)) > largest
@@ -132,29 +151,63 @@ def _other(value: object) -> dict:
 
 
 def decode(data: object) -> object:
-    """The value that `encode` has made into data; ValueError, TypeError or RecursionError for anything else."""
+    """Return the value that `encode` was given.
+
+    Raises
+    ------
+    ValueError, TypeError or RecursionError
+        If `encode` has not made this.
+    OverflowError
+        If it is short, and its value would be larger than that of any honest answer.
+    """
+    return _decoded(data, _Room())
+
+
+class _Room:
+    """How many more numbers the ranges of an answer may have together."""
+
+    def __init__(self) -> None:
+        self.left = LARGEST
+
+    def make_range(self, parts: Iterable[int]) -> range:
+        """Return a range for which there is room."""
+        numbers = range(*parts)
+        self.left -= len(numbers)
+        if self.left < 0:
+            raise OverflowError("the ranges are too long")
+        return numbers
+
+
+def _game(parts: Iterable) -> CoinGame:
+    game = CoinGame(*parts)
+    if math.prod(count + 1 for count in game.rows) > MOST_STATES:
+        raise OverflowError("the game has too many states")
+    return game
+
+
+def _decoded(data: object, room: _Room) -> object:
     if isinstance(data, list):
-        return [decode(part) for part in data]
+        return [_decoded(part, room) for part in data]
     if not isinstance(data, dict):
         return data
     ((name, content),) = data.items()
     if name == "dict":
-        return {decode(key): decode(part) for key, part in content}
+        return {_decoded(key, room): _decoded(part, room) for key, part in content}
     if name == "column":
         labels, values = content
-        return Column(decode(labels), decode(values))
+        return Column(_decoded(labels, room), _decoded(values, room))
     makers = {
         "tuple": tuple,
         "set": set,
         "bytes": bytes.fromhex,
         "other": Other,
         "move": Move._make,
-        "range": _short_range,
-        "game": lambda parts: CoinGame(*parts),
+        "range": room.make_range,
+        "game": _game,
         "dots": lambda _: ...,
         "exact": Fraction,
     }
-    parts = content if isinstance(content, str) else map(decode, content)
+    parts = content if isinstance(content, str) else [_decoded(part, room) for part in content]
     return makers[name](parts)
 
 
@@ -210,15 +263,7 @@ def lengthened(data: object) -> object:
     return {name: lengthened(content) for name, content in data.items()}
 
 
-# --- what comes back ------------------------------------------------------------------------------------
-
-
-def _short_range(parts: Iterable[int]) -> range:
-    """A range; ValueError if it is longer than any honest answer."""
-    numbers = range(*parts)
-    if len(numbers) > LARGEST:
-        raise ValueError("the range is too long")
-    return numbers
+# --- functions ------------------------------------------------------------------------------------------
 
 
 def signature_of(function: object) -> list | None:

@@ -73,14 +73,16 @@ def nobody_types() -> Iterator[None]:
     is set to have no keyboard, and raises StdinNotImplementedError.
     """
     before = sys.stdin
+    keyboard = NoKeyboard()
     kernel = getattr(builtins.input, "__self__", None)
     could_type = getattr(kernel, "_allow_stdin", None)
-    sys.stdin = NoKeyboard()
+    sys.stdin = keyboard
     if could_type:
         kernel._allow_stdin = False
     try:
         yield
     finally:
-        sys.stdin = before
+        if sys.stdin is keyboard:  # otherwise other code has replaced it meanwhile
+            sys.stdin = before
         if could_type:
             kernel._allow_stdin = True

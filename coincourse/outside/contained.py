@@ -1,9 +1,9 @@
-"""One contained process for code from outside: how it is started, asked, limited and ended.
+"""A contained process for code from outside: how it is started, called, limited and ended.
 
-Calls go through its pipes as pickles, since they are ours, and answers as lines of JSON, since they may be
-anybody's. Where bubblewrap works the process has no network, process numbers of its own, a small disk of its
-own that goes with it, a view of Python and the course that it cannot change, and nothing of anybody else.
-Elsewhere it is a plain process with limits: that contains mistakes and ordinary mischief and is not a prison.
+Calls go in as pickles, since they are ours. Answers come out as lines of JSON, since they may be anybody's. Where
+bubblewrap works, the process has no network, its own process numbers, a small disk that is deleted with it, and a
+view of Python and the course that it cannot change. It sees nothing else, and `system_calls` filters what it asks for.
+Elsewhere it is a plain process with limits, which stop mistakes and ordinary mischief and are not a prison.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import importlib.util
 import json
 import os
 import pickle
-import queue
 import re
 import secrets
 import select
@@ -24,29 +23,29 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 
-import cloudpickle
 import psutil
+
+from coincourse.outside import system_calls
+from coincourse.outside.lines import Lines
 
 DISK = 64 * 2**20  # bytes on the disk of a process
 ATOMIC = 4096  # bytes that a pipe with room takes as a whole
 LONGEST_ANSWER = 1_000_000  # bytes
-LARGEST_FILE = 2**28  # bytes, where a process has no disk of its own
 # Seconds from the end of a connection to that of its process, on a busy machine. Only a process that closes its
-# connection and lives on makes anybody wait so long.
+# connection and lives on makes its caller wait that long.
 ENDING = 10.0
-OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything of anybody runs
-GO_ON = "go on"  # what is called in answer to a question
+OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything from outside runs
 MOST_PROCESSES = 512  # of all that a process starts, where systemd limits it
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # the variables by which systemd is found
 LINUX_FOLDERS = (  # what Python needs of a Linux system
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
 )
+SHOWN_BY_PROC = ("/proc/keys", "/proc/key-users", "/proc/timer_list")  # of all processes of the system
 PASSED_ON = re.compile(  # the variables of our environment that a process gets
     r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH"
     r"|VIRTUAL_ENV|CONDA_PREFIX"
@@ -66,7 +65,7 @@ class Reason(Enum):
 
 
 class NoAnswer(Exception):
-    """A contained process has given no answer, and is of no use any more.
+    """A contained process has given no answer and cannot be used any more.
 
     Attributes
     ----------
@@ -94,7 +93,7 @@ class Contained:
     module : str
         It is run as ``python -m module``, and leads to `answer_calls`.
     folder : Path, optional
-        Where it runs, and what it may read; left out: an empty folder of its own, on its own disk.
+        Where it runs, and what it may read (default: an empty folder on its own disk).
     hidden : iterable of Path
         Files and folders that it may not read.
     readable : iterable of Path
@@ -120,26 +119,26 @@ class Contained:
         gigabytes: float | None = None,
     ) -> None:
         self._call: int | None = None  # the number of the last call
+        self._lines: Lines | None = None
         try:
             self._own = tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True)
-            self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable)
-            self._process = subprocess.Popen(
-                [*scope(gigabytes), *self._walls, sys.executable, "-P", "-m", module],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=variables(self._own.name) | dict(settings or {}) | _bus(),
-                cwd=folder or self._own.name,
-                # In a session of its own it does not hear Ctrl-C, and all that it starts is stopped with it.
-                start_new_session=True,
-            )
+            with call_filter() as filter_file:
+                self._walls = [] if why_plain() else walls(self._own.name, folder, hidden, readable, filter_file)
+                self._process = subprocess.Popen(
+                    [*scope(gigabytes), *self._walls, sys.executable, "-P", "-m", module],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env=variables(self._own.name) | dict(settings or {}) | _bus(),
+                    cwd=folder or self._own.name,
+                    # In its own session it does not hear Ctrl-C, and all that it starts is stopped with it.
+                    start_new_session=True,
+                    pass_fds=filter_file,
+                )
         except OSError as error:
             raise NoAnswer(Reason.COULD_NOT_START, error.strerror) from None
-        # At most one line waits in the queue, so endless output cannot fill the memory.
-        self._lines: queue.Queue[bytes] = queue.Queue(1)
-        # A thread reads, because no portable call reads a pipe with a timeout.
         try:
-            threading.Thread(target=self._read, daemon=True).start()
+            self._lines = Lines(self._process.stdout, LONGEST_ANSWER)
         except RuntimeError as error:  # the system allows no more threads
             self.stop()
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
@@ -157,7 +156,7 @@ class Contained:
         """Send a call: the name of a method of the answerer, and its arguments; this does not wait."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
-        message = cloudpickle.dumps([self._call, *call])
+        message = pickle.dumps([self._call, *call])
         if len(message) <= ATOMIC and self._has_room():
             self._write(message)
         else:
@@ -165,14 +164,14 @@ class Contained:
             threading.Thread(target=self._write, args=(message,), daemon=True).start()
 
     def get(self, seconds: float) -> list:
-        """The answer to the last call; `NoAnswer` if it is not taken and answered in so many seconds."""
+        """Return the answer to the last call; `NoAnswer` if there is none after this many seconds."""
         try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
+            line = self._lines.next(seconds)
+        except TimeoutError:
             raise NoAnswer(Reason.LATE, seconds) from None
         if not line:
             raise self._why_ended()
-        # Whatever else may stand in the line is no answer.
+        # Anything else in the line is not an answer.
         with contextlib.suppress(ValueError, TypeError, RecursionError):
             number, *answer = json.loads(line)
             if number == self._call:
@@ -189,23 +188,16 @@ class Contained:
     def _write(self, message: bytes) -> None:
         """Write a call."""
         left = memoryview(message)
-        # Where the process has ended nobody reads the call, and `get` will say why.
+        # If the process has ended, `get` will say why.
         with contextlib.suppress(OSError, ValueError):
             while left:
                 left = left[self._process.stdin.raw.write(left) :]
-
-    def _read(self) -> None:
-        """Hand on each line that comes, and an empty one at the end; runs in a thread."""
-        with self._process.stdout as answers:
-            while (line := answers.readline(LONGEST_ANSWER + 1)) and self._process.returncode is None:
-                self._lines.put(line)
-        self._lines.put(b"")
 
     # --- its end
 
     def stop(self) -> None:
         """End the process, and with it whatever it has started and written."""
-        # Its children are listed first: once it has ended, nobody knows whose they were.
+        # Its children are listed first: once it has ended, they have another parent.
         family: list = []
         with contextlib.suppress(psutil.Error):
             family = psutil.Process(self._process.pid).children(recursive=True)
@@ -218,9 +210,8 @@ class Contained:
         self._process.wait()
         with contextlib.suppress(OSError):
             self._process.stdin.close()
-        # The thread that reads may be waiting for room in the queue.
-        with contextlib.suppress(queue.Empty):
-            self._lines.get_nowait()
+        if self._lines:
+            self._lines.close()
         self._own.cleanup()
 
     def _why_ended(self) -> NoAnswer:
@@ -254,7 +245,7 @@ def variables(own: str) -> dict[str, str]:
 
 
 def in_words() -> str:
-    """How processes are contained here, in words that end a sentence: "Each entry ran ..."."""
+    """Return how processes are contained here, as the end of a sentence: "Each entry ran ..."."""
     why = why_plain()
     if why:
         return f"in a plain process with limits: {why}"
@@ -266,19 +257,41 @@ def why_plain() -> str:
     """Why bubblewrap cannot contain a process here; "" where a trial run has succeeded."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed"
-    with tempfile.TemporaryDirectory() as own:
-        command = [*walls(own), sys.executable, "-P", "-c", "import numpy"]
-        trial = subprocess.run(command, env=variables(own), capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as own, call_filter() as filter_file:
+        command = [*walls(own, filter_file=filter_file), sys.executable, "-P", "-c", "import numpy"]
+        trial = subprocess.run(
+            command, env=variables(own), capture_output=True, text=True, check=False, pass_fds=filter_file
+        )
     if trial.returncode == 0:
         return ""
     words = trial.stderr.strip().splitlines() or [f"status {trial.returncode}"]
     return f"bubblewrap does not work here ({words[-1]})"
 
 
+@contextlib.contextmanager
+def call_filter() -> Iterator[tuple[int, ...]]:
+    """Open the filter of system calls for bubblewrap to read; no file if there is no filter."""
+    filter_program = system_calls.program()
+    if not filter_program or not shutil.which("bwrap"):
+        yield ()
+        return
+    readable_end, writable_end = os.pipe()
+    try:
+        os.write(writable_end, filter_program)
+        os.close(writable_end)
+        yield (readable_end,)
+    finally:
+        os.close(readable_end)
+
+
 def walls(
-    own: str, folder: Path | None = None, hidden: Iterable[Path] = (), readable: Iterable[Path] = ()
+    own: str,
+    folder: Path | None = None,
+    hidden: Iterable[Path] = (),
+    readable: Iterable[Path] = (),
+    filter_file: tuple[int, ...] = (),
 ) -> list[str]:
-    """The words that contain a command when they stand before it.
+    """Return the words before a command that contain it.
 
     Parameters
     ----------
@@ -286,6 +299,8 @@ def walls(
         The folder that becomes the process's own disk.
     folder, hidden, readable
         As in `Contained`.
+    filter_file : tuple of int
+        See `call_filter`.
     """
     course = Path(__file__).resolve().parents[1]
     library = course.with_name("coinlib")
@@ -295,7 +310,12 @@ def walls(
         seen.append(folder)
     words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
     # What can be written in /proc are settings of the whole system, if the caller is root.
-    words += ["--die-with-parent", "--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
+    words += ["--die-with-parent", "--proc", "/proc"]
+    for path in filter(os.path.exists, SHOWN_BY_PROC):
+        words += ["--ro-bind", os.devnull, path]
+    words += ["--remount-ro", "/proc", "--dev", "/dev"]
+    for number in filter_file:
+        words += ["--seccomp", str(number)]
     words += ["--size", str(DISK), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     for path in LINUX_FOLDERS:
         if os.path.islink(path):
@@ -307,7 +327,7 @@ def walls(
     for path in hidden:
         words += ["--tmpfs", str(path)] if os.path.isdir(path) else ["--ro-bind", os.devnull, str(path)]
     for place in filter(os.path.isdir, hidden):
-        # What is to be read in a hidden folder is laid on top.
+        # What may be read in a hidden folder is laid on top.
         for path in readable:
             if Path(place) in Path(path).parents:
                 words += ["--ro-bind", str(path), str(path)]
@@ -322,7 +342,7 @@ def walls(
 
 
 def scope(gigabytes: float | None) -> list[str]:
-    """The words that limit the memory of a command and of all that it starts, when they stand before it.
+    """Return the words before a command that limit its memory, and that of all it starts.
 
     What is held without being in any process, such as a memfd, counts too.
     """
@@ -365,96 +385,3 @@ def memory_in_words() -> str:
     if importlib.util.find_spec("resource"):
         return "Memory is limited for each process; one that starts several can hold more in all."
     return "Memory is not limited here."
-
-
-# --- on the side of the process -------------------------------------------------------------------------
-
-
-class Answering:
-    """Answers calls by the methods of `answerer`, which return lists.
-
-    A method may ask for something before it is through: it answers the call that it serves with what it asks
-    for, and goes on when the caller calls `GO_ON`. The caller may call other methods in between.
-    """
-
-    def __init__(self, answerer) -> None:
-        self.answerer = answerer
-        self.calls = os.fdopen(os.dup(0), "rb")
-        self.answers = os.fdopen(os.dup(1), "wb", buffering=0)
-        self.number: int | None = None  # of the last call, which waits for an answer
-        self.process = os.getpid()
-        # From now on there is no input, and what is printed goes nowhere.
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(nothing, stream)
-
-    def send(self, *answer) -> None:
-        """Answer the last call."""
-        if os.getpid() != self.process:  # Somebody else's code has forked, and this is the fork.
-            os._exit(0)
-        self.answers.write(json.dumps([self.number, *answer]).encode("ascii") + b"\n")
-
-    def serve(self) -> list:
-        """Answer calls until `GO_ON` is called, and return what comes with it; or until nobody calls."""
-        while self.calls.peek():
-            self.number, name, *arguments = pickle.load(self.calls)
-            if name == GO_ON:
-                return arguments
-            self.send(*getattr(self.answerer, name)(*arguments))
-        return []
-
-    def ask(self, *question) -> list:
-        """What the caller says to a question; in the middle of a method."""
-        self.send(*question)
-        return self.serve()
-
-
-def answer_calls(answerer) -> None:
-    """Answer calls by the methods of `answerer`, which return lists, until nobody calls any more."""
-    answerer.answering = Answering(answerer)
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-    answerer.answering.send("", 0)  # ready
-    answerer.answering.serve()
-
-
-def end_with(parent: int) -> None:
-    """Leave when the parent process is gone, even in the middle of an endless loop; runs in a thread."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)
-
-
-def compiled_loops() -> tuple[str, str]:
-    """Where compiled loops are kept here, and in which folder of its cache a process looks for them."""
-    from coinlib import compiling, loops
-
-    if compiling.numba_or_none() is None:
-        return "", ""
-    from numba.core.caching import _CacheLocator
-
-    kept = loops.play_games.dispatcher().stats.cache_path
-    return str(kept or ""), _CacheLocator.get_suitable_cache_subpath(loops.__file__)
-
-
-def take_compiled_loops(kept: str, place: str) -> None:
-    """Copy `compiled_loops`: this process then need not compile them, and cannot change the originals."""
-    copies = Path(os.environ["NUMBA_CACHE_DIR"], place)
-    copies.mkdir(parents=True, exist_ok=True)
-    if not kept:
-        return
-    for file in Path(kept).glob("loops.*.nb?"):
-        shutil.copy2(file, copies)
-
-
-def limit(gigabytes: float) -> None:
-    """Allow this process so much more memory than it uses now, and no huge file; on Unix only."""
-    try:
-        import resource
-    except ImportError:
-        return
-    memory = psutil.Process().memory_info().vms + int(gigabytes * 2**30)
-    limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: LARGEST_FILE}
-    for kind, most in limits.items():
-        # A stricter limit may be in force already, or the system may have none.
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(kind, (most, most))

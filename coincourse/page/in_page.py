@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from coincourse import checks
-from coincourse.checks.engine import Check
+from coincourse.checks.engine import Check, in_time
 from coincourse.checks.judging import ENDLESS, SECONDS, Case, Comparison, Mistake, Outcome, Task, hear_nothing, judge
 from coincourse.checks.plain_data import decode, lengthened
 from coincourse.checks.screens import Screen, nobody_types, printing_on
@@ -65,14 +65,14 @@ def check(
 
     def take(name: str, answer: object) -> None:
         if name == exercise.exercise:
-            verdicts.append(recorded_check.judge(answer, seconds))
+            verdicts.append(in_time(recorded_check, answer, seconds))
 
     recorded_check.hear(_late(exercise.exercise))
     ran = run_cell(source, exercise.before, Checks(take, *recorded_check.names()), screen)
     if ran.error:
         verdicts.append(verdict_of_error(exercise.exercise, ran.error))
     elif not verdicts and exercise.answer in ran.names:
-        verdicts.append(recorded_check.judge(ran.names[exercise.answer], seconds))
+        verdicts.append(in_time(recorded_check, ran.names[exercise.answer], seconds))
     elif not verdicts:
         line = f"Your cell does not define `{exercise.answer}`, which is the name that is checked."
         verdicts.append(Verdict(exercise.exercise, False, (line,)))
@@ -115,7 +115,7 @@ def run(source: str, before: str, recorded: str = "") -> str:
 
         def take(name: str, answer: object) -> None:
             if name == recorded_check.name:
-                print(recorded_check.judge(answer))
+                print(in_time(recorded_check, answer))
 
     ran = run_cell(source, before, Checks(take, *names), screen)
     value = None if ran.value is None else value_in_words(ran.value)

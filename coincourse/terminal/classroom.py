@@ -9,6 +9,10 @@ from .pages import Page, Typed, decimal, whole
 from .talk import say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not written yet": "○", "no answer": "–", "not judged": "!", "not handed in": " "}
+ELSEWHERE = (
+    "Note: you are in {}, and the course is in {}. Type this command there: `uv run` runs code of the project in "
+    "the current folder, and a pupil's zip may have brought one."
+)
 HARDEST = 3  # exercises in the last lines
 LONGEST_NAME = 40  # characters of a name in a table
 MOST_LEFT_OUT = 20  # files of which the reason is shown
@@ -56,6 +60,7 @@ def mark(typed: Typed) -> None:
     """
     from coincourse import classroom
     from coincourse.classroom.give_back import give_back
+    from coincourse.course import own_home
     from coincourse.outside import contained
 
     desk = classroom.Desk(typed.into, typed.folder, typed.overwrite)
@@ -67,6 +72,8 @@ def mark(typed: Typed) -> None:
         raise
     letters = desk.lay_out(marks)
     report(marks)
+    if Path.cwd() != own_home():
+        say((ELSEWHERE.format(Path.cwd(), own_home()), "bold red"))
     say(f"Notebooks run {contained.in_words()}. {contained.memory_in_words()}")
     say(f"{typed.into} contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
     if typed.give_back:

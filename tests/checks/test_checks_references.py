@@ -255,9 +255,10 @@ def test_what_goes_wrong_is_named_and_nothing_else():
 def test_a_check_that_gives_up_while_numba_is_imported_leaves_it_whole():
     program = """
 from coincourse.checks import losing
+from coincourse.checks.engine import in_time
 from coinlib import greedy_margin
 for seconds in (0.05, 60.0):
-    print(losing.judge(lambda sticks: greedy_margin([1, 2]) == 1 and sticks % 4 == 1, seconds))
+    print(in_time(losing, lambda sticks: greedy_margin([1, 2]) == 1 and sticks % 4 == 1, seconds))
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     late, right = run.stdout.splitlines()

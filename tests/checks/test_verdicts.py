@@ -92,7 +92,7 @@ def test_an_answer_in_a_notebook_cannot_ask_a_person_either(monkeypatch):
     def asks(left, ask=kernel.raw_input):
         return int(ask())
 
-    assert judging.CALLED_INPUT in checks.finish.judge(asks).words
+    assert judging.CALLED_INPUT in engine.in_time(checks.finish, asks).words
     assert kernel._allow_stdin and input() == "1"
 
 
@@ -108,7 +108,7 @@ def test_an_answer_without_end_is_given_up(monkeypatch, capsys):
     monkeypatch.setattr(engine, "SECONDS", 0.05)
     checks.losing(never_ends)
     assert "within 0.05 seconds" in capsys.readouterr().out
-    assert checks.losing.judge(never_ends).late
+    assert engine.in_time(checks.losing, never_ends).late
 
 
 def test_a_hint_that_is_not_found_in_time_is_late(monkeypatch):
@@ -125,7 +125,7 @@ def test_a_hint_that_is_not_found_in_time_is_late(monkeypatch):
         looks_for_a_hint.set()
         never_ends()
 
-    verdict = same.judge(lambda number: 0)
+    verdict = engine.in_time(same, lambda number: 0)
     assert (verdict.right, verdict.late, verdict.hint) == (False, True, "")
     assert verdict.words == "For 1 your function returned 0; expected 1."
 
@@ -207,7 +207,7 @@ def test_the_time_of_all_cases_is_not_told_as_the_time_of_one():
         answered.append(left)
         return checks.finish.reference(left) if len(answered) < 4 else never_ends()
 
-    words = checks.finish.judge(slow, 0.3).words
+    words = engine.in_time(checks.finish, slow, 0.3).words
     assert "For 4 sticks your function gave no answer within 0.3 seconds for all cases together" in words
     assert "it had answered 3 before this one" in words
 

@@ -1,8 +1,12 @@
-"""A class is marked: what is handed in on one side, rows on the other. Attackers are marked in the full tier."""
+"""What a teacher relies on: a table of what is handed in, and of the rows that come of it.
+
+Every process is plain here, so that the table is the same on any machine. Attackers are marked in the full tier.
+"""
 
 from __future__ import annotations
 
-import os
+import json
+import re
 import threading
 
 import pytest
@@ -23,20 +27,15 @@ from hand_ins import (
     notes,
     outcomes,
 )
-from paths import NOTEBOOKS
+from paths import NOTEBOOKS, ROOT
 
 from coincourse import checks, course
-from coincourse.checks.verdict import Verdict
-from coincourse.classroom import mark, marking, running
-from coincourse.classroom.handed_in import HandedIn
+from coincourse.checks import plain_data
+from coincourse.classroom import mark, marking, rows, running
 from coincourse.classroom.marks import Row
 from coincourse.outside import contained
-from coincourse.outside.contained import NoAnswer, Reason
 from coincourse.terminal import main
-
-ADA = "Ada_4711_assignsubmission_file_"
-
-# --- a class in plain processes, so that it is the same on any machine ----------------------------------
+from coincourse.terminal.classroom import ELSEWHERE
 
 PRINTS = "def chance(*_):\n    print('hello')\n    return 2"
 THROWS_AWAY = "def settle(balls, drawn, won):\n    return balls + [drawn, drawn] * won"
@@ -53,19 +52,48 @@ BEGUN = {
 GOES_ON = f"assert check.chance.or_ours(chance) is chance\n{SETTLE}"
 ENDS = f"check.draw.or_ours(lambda *_: 7)\n{SETTLE_GAME}"
 INSIDE = CHANCE.replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
+STOPS = SETTLE.replace("):\n", "):\n    breakpoint()\n", 1)
+# Each student's cells, the outcomes of chance, settle, settle_game and draw, and what is said of cells that went wrong
 OTHERS = {
-    "what it does": ([*FUNCTIONS.values(), *CALLS], "✗✗✗✗"),
+    "what it does": ([*FUNCTIONS.values(), *CALLS], "✗✗✗✗", []),
     # The course's own answer, with which a lesson would go on, is not beside the student's code.
-    "goes on": ([CHANCE, GOES_ON, ENDS], "✓✓––"),
-    "goes on inside": ([INSIDE], "✓–––"),
-    "begun": ([*BEGUN.values(), *CALLS], "○○✗○"),
-    "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––"),
+    "goes on": (
+        [CHANCE, GOES_ON, ENDS],
+        "✓✓––",
+        ["NotRightYet: draw is not right yet, and the course's own is not at hand in a marking (line 1)"],
+    ),
+    "goes on inside": ([INSIDE], "✓–––", []),
+    "begun": ([*BEGUN.values(), *CALLS], "○○✗○", []),
+    "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––", []),
+    "breakpoint": ([STOPS, CHANCE], "✓✓––", []),
+    "no streams": (
+        ["import sys\nsys.stderr = None", CHANCE, "sys.stdout.close()", SETTLE],
+        "✓✓––",
+        ["it left sys.stderr unusable", "it left sys.stdout unusable"],
+    ),
+    "alarm": (["import signal; signal.alarm(1)", "import time; time.sleep(1.5)", CHANCE], "✓–––", []),
+    "newer": (
+        ["x = = 1", CHANCE],
+        "✓–––",
+        ["SyntaxError: invalid syntax (line 1); handed in from Python 3.99, marked"],
+    ),
+    "broken cells": (
+        HONEST["broken cells"][0],
+        "–✓––",
+        [
+            "SyntaxError: expected ':' (line 1)",
+            "ZeroDivisionError: division by zero (line 1)",
+            "NameError: name 'draw' is not defined (line 1)",
+        ],
+    ),
+    "magics": (HONEST["magics"][0], "✓✓✓–", []),
 }
 GAME_AND_RULE = """
     from coinlib import CoinGame
     my_answer = CoinGame((5, 5), max_pick=2, misere=False), lambda state: (state[0] - state[1]) % 3 == {}
     check.lost_states(my_answer)
 """
+ADA = "Ada_4711_assignsubmission_file_"
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +115,12 @@ def copies(tmp_path_factory):
 @pytest.fixture(scope="module")
 def marked(plain, copies, tmp_path_factory):
     """The marks of the class."""
-    files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in (HONEST | OTHERS).items()}
+    files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in HONEST.items()}
+    files |= {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _, _) in OTHERS.items()}
     files |= {f"{name}_04.ipynb": content for name, (content, _) in BROKEN.items()}
+    newer = json.loads(files["newer/04.ipynb"])
+    newer["metadata"] = {"language_info": {"version": "3.99.1"}}
+    files["newer/04.ipynb"] = json.dumps(newer).encode()
     for path in copies.rglob("*.ipynb"):
         files[f"not written/{path.name}"] = path.read_bytes()
     files["not written/04_hats.ipynb"] = (NOTEBOOKS / "04_hats.ipynb").read_bytes()  # the solutions are not answers
@@ -101,7 +133,8 @@ def marked(plain, copies, tmp_path_factory):
 
 
 def test_every_student_has_the_outcomes_of_their_notebook(marked):
-    expected = {name: signs for name, (_, signs) in (HONEST | OTHERS).items()}
+    expected = {name: signs for name, (_, signs) in HONEST.items()}
+    expected |= {name: signs for name, (_, signs, _) in OTHERS.items()}
     expected |= dict.fromkeys(BROKEN, "!!!!") | {"Ada": "––––", "Ben": "    ", "another rule": "    "}
     assert differences(marked, expected) == {}
     untouched = {lesson: "○" * len(exercises(lesson)) for lesson in LESSONS}
@@ -111,37 +144,17 @@ def test_every_student_has_the_outcomes_of_their_notebook(marked):
     assert given == ["✓", "✗"]
 
 
-def test_a_row_knows_its_file_its_number_and_its_section(marked):
-    rows = [row for row in marked.of("Ada") if row.lesson == HATS]
-    assert {(row.id, row.file, row.message) for row in rows} == {
-        ("4711", f"{ADA}/04.ipynb", "The cell with its check is not there.")
-    }
-    assert [row.section for row in rows] == [exercise.section for exercise in LESSONS[HATS].exercises]
-    assert {row.id for row in marked.of("Ada")} == {"4711"}
-    assert ("Ben/work.zip", "unpack it first") in marked.left_out
-
-
-def test_what_went_wrong_is_said(marked):
-    assert notes(marked, "magics") == []
-    assert "your function raised ZeroDivisionError" in messages(marked, "raises")["chance"]
-    assert "ZeroDivisionError" in [row.error for row in marked.of("raises")]
-    assert "your function changed what it was given" in messages(marked, "their own ways")["draw"]
-    syntax = "it failed with SyntaxError: expected ':' (line 1)"
+def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
+    for name, (_, _, said) in OTHERS.items():
+        words = [note.removeprefix("it failed with ") for note in notes(marked, name)]
+        assert len(words) == len(said) and all(map(str.startswith, words, said)), name
     broken = messages(marked, "broken cells")
-    assert (broken["chance"], broken["settle_game"]) == (
-        f"Its cell went wrong: {syntax}.",
-        "The cell with its check is not there.",
-    )
-    missing = "it failed with NameError: name 'draw' is not defined (line 1)"
-    assert notes(marked, "broken cells") == [
-        syntax,
-        "it failed with ZeroDivisionError: division by zero (line 1)",
-        missing,
-    ]
-    words = "draw is not right yet, and the course's own is not at hand in a marking (line 1)"
-    assert notes(marked, "goes on") == [f"it failed with NotRightYet: {words}"]
+    assert broken["chance"] == "Its cell went wrong: it failed with SyntaxError: expected ':' (line 1)."
+    assert broken["settle_game"] == "The cell with its check is not there."
     for student, (_, why) in BROKEN.items():
         assert set(messages(marked, student).values()) == {f"Could not be judged: {why}."}
+    first = next(row for row in marked.of("no streams") if row.not_run)
+    assert first.not_run.startswith("cell 1 (import sys)")
 
 
 def test_a_wrong_answer_is_described_in_the_words_of_the_lesson(marked):
@@ -151,11 +164,12 @@ def test_a_wrong_answer_is_described_in_the_words_of_the_lesson(marked):
     for name, source in FUNCTIONS.items():
         exec(source, names)  # noqa: S102 - the same cells, in this process
         verdict = getattr(checks, name).judge(names[name])
-        assert said[name] == str(verdict)
         row = next(row for row in marked.of("what it does") if row.exercise == name)
-        assert (row.hint, row.error) == (verdict.hint, verdict.error)
+        assert (row.message, row.hint, row.error) == (str(verdict), verdict.hint, verdict.error)
         assert source in row.code
     assert {row.hint for row in marked.of("what it does")} > {""}
+    assert "ZeroDivisionError" in [row.error for row in marked.of("raises")]
+    assert "your function changed what it was given" in messages(marked, "their own ways")["draw"]
 
 
 def test_what_is_not_written_is_neither_wrong_nor_missing(marked):
@@ -163,6 +177,14 @@ def test_what_is_not_written_is_neither_wrong_nor_missing(marked):
     assert {said[name] for name in ("chance", "settle", "draw")} == {"Not written yet."}
     assert said["settle_game"] == "✗ For hats {1: [2, 3]}, beside {1: 1} and won False this branch still returns `...`."
     assert set(messages(marked, "not written").values()) == {"Not written yet."}
+
+
+def test_a_row_knows_its_file_its_number_and_its_section(marked):
+    ada = [row for row in marked.of("Ada") if row.lesson == HATS]
+    came = {(row.id, row.file, row.message) for row in ada}
+    assert came == {("4711", f"{ADA}/04.ipynb", "The cell with its check is not there.")}
+    assert [row.section for row in ada] == [exercise.section for exercise in LESSONS[HATS].exercises]
+    assert ("Ben/work.zip", "unpack it first") in marked.left_out
 
 
 def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys, monkeypatch, ctrl_c):
@@ -192,6 +214,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "Not marked: letter.pdf: it is not a notebook",
         "Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first",
         "Hardest: sticks_left (1 wrong).",
+        ELSEWHERE.format(tmp_path, ROOT),
         "Notebooks run in a plain process with limits: it is not wanted. Memory is limited.",
         "marks contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
     ]
@@ -211,11 +234,11 @@ def judged(monkeypatch):
     """The students whose notebooks are judged, in order; all of their answers pass."""
     students: list[str] = []
 
-    def judge(running):
+    def rows_of(running):
         students.append(running.work.student)
         return [Row(running.work.student, HATS, name, "passed") for name in exercises(HATS)]
 
-    monkeypatch.setattr(marking, "judge", judge)
+    monkeypatch.setattr(marking, "rows_of", rows_of)
     return students
 
 
@@ -243,72 +266,50 @@ def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, pla
     assert outcomes(mark(folder, tmp_path / "desk", trust=True), "ada") == "✓✓✓✓"
 
 
-def test_what_comes_late_beside_others_runs_once_more_alone(tmp_path, monkeypatch):
-    both, begun, ended = threading.Barrier(2, timeout=60), [], []
-    monkeypatch.setattr(os, "getloadavg", lambda: (3.0 * os.cpu_count(), 0, 0), raising=False)
+def test_what_comes_late_or_is_refused_by_the_system_runs_once_more_alone(tmp_path, monkeypatch):
+    """And if that is refused again, it costs one notebook, and the teacher hears why."""
+    both = threading.Barrier(3, timeout=60)
+    ran: list[str] = []
 
-    def judge(running):
-        student, beside = running.work.student, len(begun) < 2
-        assert running.limits.slowness == (1 if beside else 3)  # On a busy machine it has more time then.
-        begun.append(student)
+    def run(running):
+        student = running.work.student
+        ran.append(student)
+        beside = len(ran) <= 3
         if beside:
             both.wait()
-        assert beside or len(ended) == 2
-        ended.append(student)
-        late = beside and student == "slow"
-        outcome = "wrong" if late else "passed"
-        return [Row(student, HATS, name, outcome, late=late) for name in exercises(HATS)]
-
-    monkeypatch.setattr(marking, "judge", judge)
-    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("x") for name in ("busy", "slow")})
-    assert outcomes(mark(folder, tmp_path / "desk", jobs=2, trust=True), "slow") == "✓✓✓✓"
-    assert sorted(begun[:2]) == ["busy", "slow"] and begun[2:] == ["slow"]
-
-
-class Silent:
-    """A process that gives no answer."""
-
-    def put(self, *call):
-        """Take a call."""
-
-    def get(self, seconds):
-        """Wait in vain."""
-        raise NoAnswer(Reason.LATE, seconds)
-
-    def stop(self):
-        """End."""
-
-
-def test_a_late_cell_is_described_alike_however_busy_the_machine_is():
-    work = HandedIn("ada/04.ipynb")
-    run = running.Running(work, LESSONS[HATS], running.Limits(10, 1, slowness=3), None)
-    run.contained = Silent()
-    ran = run._run(LESSONS[HATS].cells[0])
-    assert (ran.error, ran.late, ran.ended) == ("no answer after 10 s", True, True)
-
-
-def test_a_late_verdict_in_the_middle_of_a_cell_is_no_wrong_answer(monkeypatch):
-    run = running.Running(HandedIn("ada/04.ipynb"), LESSONS[HATS], running.Limits(10, 1), None)
-    run.contained = "still open"
-    monkeypatch.setattr(run, "_judge", lambda *_: Verdict("draw", False, (), late=True))
-    with pytest.raises(NoAnswer, match="no answer after 5 s"):
-        run._is_right([("draw", {})])
-
-
-def test_what_the_system_refuses_costs_one_notebook(tmp_path, monkeypatch):
-    def run(running):
-        if running.work.student == "ada":
+        if student == "refused" or (student == "unlucky" and beside):
             raise RuntimeError("can't start new thread")
         return iter(())
 
+    monkeypatch.setattr(rows.Running, "run", run)
+    names = ("refused", "unlucky", "well")
+    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("check.settle(1)") for name in names})
+    marks = mark(folder, tmp_path / "marks", jobs=3, trust=True)
+    assert sorted(ran[3:]) == ["refused", "unlucky"]
+    assert [outcomes(marks, name) for name in names] == ["!!!!", "––––", "––––"]
+    why = "the marking itself failed with RuntimeError: can't start new thread."
+    assert messages(marks, "refused")["draw"] == f"Could not be judged: {why}"
+
+
+def test_what_cannot_be_kept_is_said(judged, tmp_path, monkeypatch):
     def full(*_):
         raise course.CourseError("No space left on device.")
 
-    monkeypatch.setattr(marking.Running, "run", run)
     monkeypatch.setattr(course, "write", full)
-    folder = hand_in(tmp_path / "in", {f"{name}/04.ipynb": notebook("check.settle(1)") for name in ("ada", "ben")})
-    marks = mark(folder, tmp_path / "marks", trust=True)
-    assert outcomes(marks, "ada") == "!!!!" and outcomes(marks, "ben") == "––––"
-    why = "the marking itself failed with RuntimeError: can't start new thread."
-    assert messages(marks, "ada")["draw"] == f"Could not be judged: {why}"
+    marks = mark(hand_in(tmp_path / "in", {"ben/04.ipynb": notebook("x")}), tmp_path / "marks", trust=True)
     assert marks.warnings == ["ben/04.ipynb is marked, and must be marked again next time: No space left on device."]
+
+
+# --- the map --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["docs/marking.md", "coincourse/classroom/__init__.py"])
+def test_the_map_names_files_that_are_there_and_limits_that_hold(page):
+    whole = (ROOT / page).read_text(encoding="utf-8")
+    shown = whole.partition("## How marking works")[2].partition("\n## Hand out")[0] or whole
+    named = set(re.findall(r"\b(\w+\.py)\b", shown))
+    there = {path.name for path in (ROOT / "coincourse").rglob("*.py")}
+    assert named >= {"handed_in.py", "running.py", "student_process.py", "judge_process.py", "marks.py"}
+    assert named <= there
+    assert f"{contained.LONGEST_ANSWER:,} bytes" in shown and f"{plain_data.LARGEST:,} characters" in shown
+    assert running.BUDGET == 10 and "ten times that" in shown

@@ -10,7 +10,7 @@ import psutil
 import pytest
 from answerer import CHANNEL, HERE, LIBC, SECONDS, answer, started
 
-from coincourse.outside import contained
+from coincourse.outside import answering, contained
 from coincourse.outside.contained import Contained, NoAnswer, Reason
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of Unix")
@@ -89,7 +89,7 @@ def test_a_process_that_cannot_start_says_so(plain, monkeypatch):
 @pytest.mark.parametrize(
     ("refused", "error"),
     [
-        ("threading.Thread.start", RuntimeError("can't start new thread")),
+        ("Lines", RuntimeError("can't start new thread")),
         ("tempfile.TemporaryDirectory", OSError(28, "No space left on device")),
     ],
 )
@@ -111,7 +111,7 @@ KEPT = "sorted(map(str, Path(os.environ['NUMBA_CACHE_DIR']).rglob('*.nb?')))"
 def test_it_has_a_copy_of_the_compiled_loops():
     pytest.importorskip("numba")
     subprocess.run([sys.executable, "-c", TRAIN], check=True, capture_output=True)
-    take = f"contained.take_compiled_loops(*{contained.compiled_loops()}); "
+    take = f"answering.take_compiled_loops(*{answering.compiled_loops()}); "
     with started() as process:
         before = answer(process, f"{take}answer = {KEPT}")
         assert before
@@ -123,7 +123,7 @@ def test_it_has_a_copy_of_the_compiled_loops():
 STARTS_ONE = """
 import sys, time
 from answerer import started
-from coincourse.outside import contained
+from coincourse.outside import answering, contained
 contained.why_plain = lambda: WHY
 with started() as process:
     process.put("run", "while True: pass")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import platform
 import socket
 import sys
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 from answerer import LIBC, SECONDS, answer, started
 
-from coincourse.outside import contained
+from coincourse.outside import contained, system_calls
 from coincourse.outside.contained import NoAnswer, Reason
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of Unix")
@@ -113,3 +115,28 @@ def test_without_bubblewrap_the_reason_is_kept(program, reason, tmp_path, monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     assert contained.why_plain() == reason
     assert contained.in_words() == f"in a plain process with limits: {reason}"
+
+
+# What processes of one user share besides files and networks
+REFUSED = {
+    "a key of the user is read": ("libc.syscall(KEYCTL, 0, -3, 1)", errno.EPERM),
+    "a key is left behind": ("libc.syscall(ADD_KEY, b'user', b'mine', b'x', 1, -3)", errno.EPERM),
+    "the first process is traced": ("libc.ptrace(16, 1, 0, 0)", errno.EPERM),
+    "a socket to the host of a virtual machine": ("libc.socket(40, 1, 0)", errno.EAFNOSUPPORT),
+    "a file of the course is locked": ("libc.flock(os.open(PLACE, 0), 1)", errno.ENOLCK),
+    "its owner waits for a lease": ("libc.fcntl(os.open(PLACE, 0), 1024, 0)", errno.ENOLCK),
+}
+
+
+@pytest.mark.contained
+@pytest.mark.skipif(not system_calls.program(), reason="the numbers of this machine's calls are not known")
+def test_what_processes_of_a_user_share_is_refused():
+    numbers = {"x86_64": (250, 248), "aarch64": (219, 217)}[platform.machine()]
+    place = repr(contained.__file__)
+    with started() as process:
+        for what, (call, error) in REFUSED.items():
+            for name, value in zip(("KEYCTL", "ADD_KEY", "PLACE"), (*map(str, numbers), place)):
+                call = call.replace(name, value)
+            assert answer(process, f"{LIBC}answer = [{call}, ctypes.get_errno()]") == [-1, error], what
+        assert answer(process, "open('/proc/keys').read()")[0] == "PermissionError"
+        assert answer(process, "import socket; answer = len(socket.socketpair())") == 2

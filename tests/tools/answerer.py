@@ -13,7 +13,7 @@ import time  # noqa: F401
 from collections.abc import Iterator
 from pathlib import Path
 
-from coincourse.outside import contained
+from coincourse.outside import answering
 from coincourse.outside.contained import Contained
 
 SECONDS = 60.0  # after which a test gives up
@@ -31,7 +31,7 @@ class Answerer:
     def run(self, source: str, gigabytes: float | None = None) -> list:
         """Run some code: what it calls `answer`, or the error that it raises."""
         if gigabytes:
-            contained.limit(gigabytes)
+            answering.limit(gigabytes)
         names = globals() | {"answer": None}
         try:
             exec(source, names)  # noqa: S102 - the code of our tests
@@ -59,4 +59,4 @@ def answer(process: Contained, source: str, *gigabytes: float) -> object:
 
 
 if __name__ == "__main__":
-    contained.answer_calls(Answerer())
+    answering.answer_calls(Answerer())

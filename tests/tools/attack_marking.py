@@ -8,21 +8,28 @@ their letters, must be the same byte for byte; the course must be as it was, and
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import fcntl
 import json
 import os
 import socket
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import attackers
 import psutil
-from hand_ins import HONEST, SOLVED, WRONG, all_of_the_course, answered, hand_in, notebook, outcomes, solutions
+from hand_ins import HONEST, LESSONS, SOLVED, WRONG, all_of_the_course, answered, hand_in, notebook, outcomes, solutions
 
+import coinlib
 from coincourse import course
 from coincourse.classroom import Desk, Marks, mark
 from coincourse.classroom.desk import file_name
+from coincourse.classroom.handed_in import collect
 from coincourse.classroom.marking import ANSWERS
 from coincourse.classroom.marks import ABSENT, as_csv
 
@@ -127,6 +134,37 @@ BACK = """
         return draw
     check.draw(draw)
 """
+# Keys of the user are read, left behind and taken away; the first process of the cage is traced.
+KEYS = """
+    import ctypes
+    libc = ctypes.CDLL(None)
+    for keyring in (-3, -4, -5):
+        libc.syscall(248, b"user", b"attack-key", b"x", 1, keyring)
+        found = libc.syscall(250, 10, keyring, b"user", b"teacher-key", 0)
+        libc.syscall(250, 21, found)
+    assert libc.ptrace(0x4206, 1, 0, 0) == -1
+"""
+LOCKS = """
+    import fcntl, os, time
+    for name in ("games.py", "match.py", "agents.py"):
+        file = open(os.path.join("LIBRARY", name))
+        for lock in (lambda: fcntl.flock(file, 1), lambda: fcntl.lockf(file, 1), lambda: fcntl.fcntl(file, 1024, 0)):
+            try:
+                lock()
+            except OSError:
+                pass
+    time.sleep(5)
+"""
+# Small in the pipe, and large in the judge
+RANGES = "def chance(*_):\n    return [range(300_000)] * 500\ncheck.chance(chance)"
+LONG_NAME = "def chance(*_):\n    raise type('E' * 900_000, (Exception,), {})\ncheck.chance(chance)"
+ASKS_FOR_EVER = """
+    def ask_number(question, least, most, ask):
+        while True:
+            ask(question)
+    check.ask_number(ask_number)
+"""
+SIGNS = "# \u202e\u2066" + "a\u0301" * 200 + "\u2800" * 60 + "\n" * 10_100 + WRONG
 NOTEBOOKS = {  # each with the right answers behind it, and once more with wrong ones
     "fills the pipe": FILLS_THE_PIPE,
     "memfd": MEMFD,
@@ -152,6 +190,11 @@ NOTEBOOKS = {  # each with the right answers behind it, and once more with wrong
     "eats": attackers.EATS,
     "stubborn": attackers.STUBBORN,
     "starts": attackers.STARTS,
+    "keys": KEYS,
+    "locks": LOCKS,
+    "ranges": RANGES,
+    "long name": LONG_NAME,
+    "signs": SIGNS,
 }
 
 
@@ -172,6 +215,8 @@ def files_of_attackers() -> dict[str, bytes]:
     files["attack metadata/04.ipynb"] = json.dumps(made | {"metadata": {"x": [{}] * 4_000_000}}).encode()
     files["attack cells/04.ipynb"] = json.dumps(made | {"cells": [cell] * 20_000}).encode()
     files["attack lines/04.ipynb"] = json.dumps(made | {"cells": [cell | {"source": "x = 1\n" * 2_000_000}]}).encode()
+    files["attack asks for ever/03.ipynb"] = notebook(ASKS_FOR_EVER)
+    files |= {f"attack many/{number}.txt": b"" for number in range(3_000)}
     files["attack nul/04.ipynb"] = b"\0" * 1000
     files["attack utf/04.ipynb"] = b"\xff\xfe" + json.dumps(made).encode("utf-16-le")
     right = notebook(*RIGHT)
@@ -199,6 +244,69 @@ def links_of_attackers(folder: Path) -> None:
     for _ in range(30):
         os.mkdir("d" * 200, dir_fd=place)
         place = os.open("d" * 200, os.O_RDONLY, dir_fd=place)
+
+
+def key_of_the_teacher() -> int:
+    """Put a key into the keyring of this session; -1 where there is none."""
+    return ctypes.CDLL(None).syscall(248, b"user", b"teacher-key", b"secret", 6, -3)
+
+
+def keys_changed(key: int) -> list[str]:
+    """What is different about the keys of this session."""
+    libc = ctypes.CDLL(None)
+    changed = []
+    if key >= 0 and libc.syscall(250, 10, -3, b"user", b"teacher-key", 0) != key:
+        changed.append("the teacher's key")
+    if any(libc.syscall(250, 10, keyring, b"user", b"attack-key", 0) >= 0 for keyring in (-3, -4, -5)):
+        changed.append("a key that was left behind")
+    return changed
+
+
+@contextlib.contextmanager
+def watching_locks() -> Iterator[list[str]]:
+    """Try again and again to lock files of the library; the list says which were locked by others."""
+    locked: list[str] = []
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(0.02):
+            for name in ("games.py", "match.py", "agents.py"):
+                with (Path(coinlib.__file__).parent / name).open() as file:
+                    try:
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    except OSError:
+                        locked[:] = [f"a lock on {name}"]
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    yield locked
+    ended.set()
+    watching.join()
+
+
+def read_while_changing(folder: Path) -> list[str]:
+    """Collect a folder again and again, while a file in it becomes a link, a pipe and a file in turn."""
+    hand_in(folder, {"Ben/04.ipynb": notebook(*RIGHT), "Eve/04.ipynb": notebook(WRONG), "spare/file": notebook(WRONG)})
+    os.mkfifo(folder / "spare/pipe")
+    (folder / "spare/link").symlink_to(folder / "Ben/04.ipynb")
+    ended = threading.Event()
+
+    def change() -> None:
+        while not ended.is_set():
+            for kind in ("link", "pipe", "file"):
+                (folder / "next").unlink(missing_ok=True)
+                os.link(folder / "spare" / kind, folder / "next", follow_symlinks=False)
+                os.replace(folder / "next", folder / "Eve/04.ipynb")
+
+    changer = threading.Thread(target=change)
+    changer.start()
+    taken = []
+    for _ in range(300):
+        found = [each for each in collect(folder, LESSONS)[0] if each.file == "Eve/04.ipynb" and each.cells]
+        taken += ["Ben's work as Eve's" for each in found if len(each.cells) > 1]
+    ended.set()
+    changer.join()
+    return taken[:1]
 
 
 def files_of_pupils(copies: Path) -> dict[str, bytes]:
@@ -246,6 +354,15 @@ def compare(alone: Path, among: Path, pupils: list[str], marks: tuple[Marks, Mar
     return different
 
 
+def show_attackers(marks: Marks, pupils: list[str]) -> None:
+    """Print what is said of the class, and what came of each attacker."""
+    for warning in marks.warnings:
+        print(f"said: {warning[:150]}")
+    for student in sorted({row.student for row in marks.rows} - {*pupils}):
+        attempts = Marks([row for row in marks.of(student) if row.outcome != ABSENT])
+        print(f"  {outcomes(attempts, student)} {student[:60]}")
+
+
 def main(folder: Path) -> int:
     """Mark both classes, and say what is different."""
     copies = folder / "copies"
@@ -257,13 +374,15 @@ def main(folder: Path) -> int:
         hand_in(place / "in", pupils)
     before = all_of_the_course()
     marks_alone, seconds_alone = marked(alone)
+    key = key_of_the_teacher()
     attackers = files_of_attackers()
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with watching_locks() as locked, socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         words = {
             b"PORT": str(server.getsockname()[1]),
             b"MARKER": str(folder),
             b"ANSWERS": str(among / "marks" / ANSWERS),
+            b"LIBRARY": str(Path(coinlib.__file__).parent),
         }
         words[b"WORK"] = str(among / "in/Pupil 1/04.ipynb")
         for name, content in attackers.items():
@@ -279,6 +398,7 @@ def main(folder: Path) -> int:
             connected = []
     names = sorted({row.student for row in marks_alone.rows})
     different = compare(alone, among, names, (marks_alone, marks_among)) + connected
+    different += keys_changed(key) + locked + read_while_changing(folder / "changing")
     if all_of_the_course() != before:
         different.append("files of the course")
     left = [each for each in psutil.process_iter(["cmdline"]) if str(folder) in " ".join(each.info["cmdline"] or ())]
@@ -287,11 +407,7 @@ def main(folder: Path) -> int:
     print(f"{len(pupils)} honest notebooks alone: {seconds_alone:.0f} s")
     print(f"with {len(attackers)} of attackers: {seconds_among:.0f} s")
     print(f"rows of honest pupils: {sum(row.student in names for row in marks_alone.rows)}")
-    for warning in marks_among.warnings:
-        print(f"said: {warning[:150]}")
-    for student in sorted({row.student for row in marks_among.rows} - {*names}):
-        attempts = Marks([row for row in marks_among.of(student) if row.outcome != ABSENT])
-        print(f"  {outcomes(attempts, student)} {student[:60]}")
+    show_attackers(marks_among, names)
     print(f"different: {', '.join(different) or 'nothing'}")
     return len(different)
 

@@ -10,6 +10,7 @@ import nbformat
 from paths import NOTEBOOKS, STORED
 
 from coincourse import checks
+from coincourse.checks.engine import in_time
 
 PATIENT = 60.0  # seconds; no answer that comes to an end takes so long, on any machine
 SOON = 1.0  # seconds, for an answer that is marked `endless` in its file
@@ -58,7 +59,7 @@ def complaint(answer: dict) -> str:
     imports, name = stub(answer["exercise"])
     names: dict = {}
     exec(f"{imports}\n{answer['code']}", names)  # noqa: S102 - our own files
-    verdict = check.judge(names[name], SOON if answer.get("endless") else PATIENT)
+    verdict = in_time(check, names[name], SOON if answer.get("endless") else PATIENT)
     if verdict.right != answer["right"]:
         return f"expected right = {answer['right']}"
     if "check itself" in verdict.words:

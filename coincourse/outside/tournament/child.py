@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from coincourse.outside.contained import answer_calls, limit
+from coincourse.outside.answering import answer_calls, limit
 from coincourse.outside.tournament.entries import agent_in
 from coinlib.games import IllegalMove, read_move
 from coinlib.match import sit_down

@@ -43,7 +43,7 @@ def test_what_is_judged_beside_the_students_code_is_said(tmp_path):
     marks = mark(folder, tmp_path / "marks")
     assert outcomes(marks, "ada", lesson) == "––✓–"
     assert marks.warnings == [
-        "Tried beside the student's code, who could forge it, since its answer is no plain data: my_slider."
+        "Tried beside the student's code, where it could be forged, since the answer is not plain data: my_slider."
     ]
     Desk(tmp_path / "marks", folder).lay_out(marks)
     head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))

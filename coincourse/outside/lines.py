@@ -1,0 +1,92 @@
+"""Lines from a pipe, each within a time: by the system's own waiting, or by a thread where pipes cannot be waited for."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import select
+import threading
+import time
+from typing import IO
+
+PIECE = 2**16  # bytes that are read at once
+
+
+class PolledLines:
+    """Reads lines by waiting for the pipe; on Unix.
+
+    Parameters
+    ----------
+    pipe : file
+        It is closed at its end, or by `close`.
+    longest : int
+        Bytes; a line is cut there.
+    """
+
+    def __init__(self, pipe: IO[bytes], longest: int) -> None:
+        self._pipe = pipe
+        self._longest = longest
+        self._came = b""
+        self._reading = threading.Lock()
+        self._poll = select.poll()
+        self._poll.register(pipe.fileno(), select.POLLIN)
+
+    def next(self, seconds: float) -> bytes:
+        """Return the next line, or b"" at the end; TimeoutError if there is none within the time."""
+        deadline = time.monotonic() + seconds
+        with self._reading:
+            while (end := self._came.find(b"\n")) < 0 and len(self._came) <= self._longest:
+                left = deadline - time.monotonic()
+                if self._pipe.closed:
+                    return b""
+                if left <= 0 or not self._poll.poll(1_000 * left):
+                    raise TimeoutError
+                piece = os.read(self._pipe.fileno(), PIECE)
+                if not piece:
+                    self._pipe.close()
+                    return b""
+                self._came += piece
+        line = self._came[: end + 1 or self._longest]
+        self._came = self._came[len(line) :]
+        return line
+
+    def close(self) -> None:
+        """Close the pipe, unless another thread reads: it will come to the end of the pipe."""
+        if self._reading.acquire(blocking=False):
+            self._pipe.close()
+            self._reading.release()
+
+
+class ThreadedLines:
+    """Reads lines in a thread; on Windows, where only that can be given up. See `PolledLines`."""
+
+    def __init__(self, pipe: IO[bytes], longest: int) -> None:
+        self._pipe = pipe
+        self._longest = longest
+        # At most one line waits in the queue, so endless output cannot fill the memory.
+        self._lines: queue.Queue[bytes] = queue.Queue(1)
+        self._closed = False
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def next(self, seconds: float) -> bytes:
+        """Return the next line, or b"" at the end; TimeoutError if there is none within the time."""
+        try:
+            return self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise TimeoutError from None
+
+    def close(self) -> None:
+        """Let the thread come to its end: it may be waiting for room in the queue."""
+        self._closed = True
+        with contextlib.suppress(queue.Empty):
+            self._lines.get_nowait()
+
+    def _read(self) -> None:
+        with self._pipe:
+            while (line := self._pipe.readline(self._longest + 1)) and not self._closed:
+                self._lines.put(line)
+        self._lines.put(b"")
+
+
+Lines = PolledLines if hasattr(select, "poll") else ThreadedLines
