@@ -17,7 +17,7 @@ NAMES = {
     "the_coin_game": ["takes", "legal_moves", "winner", "next_state"],
     "random_agents": ["random_move", "win_rate", "games_needed", "advantage"],
     "rules": [
-        *("stranger", "found_rule", "my_rule", "my_counter", "my_mirror", "misere_mirror"),
+        *("stranger", "found_rule", "my_rule", "my_counter", "my_mirror"),
         *("ask_number", "two_players"),
     ],
     "hats": ["chance", "settle", "settle_game", "draw"],
@@ -38,7 +38,7 @@ NAMES = {
 }
 # Exercises in sections with a ★: nothing later needs them
 STARRED = {
-    *("heard", "next_state", "advantage", "misere_mirror", "ask_number", "two_players", "settle_game", "draw"),
+    *("heard", "next_state", "advantage", "ask_number", "two_players", "settle_game", "draw"),
     *("locked_hats", "share_locked", "play_hats", "train_hats", "rolling_win_rate"),
     *("perfect_player", "misere_wins", "refutes", "best_ends", "read_varint"),
 }

@@ -121,19 +121,12 @@ the stranger takes 1 and leaves 1, you take 1 and leave 0. Misère play: you too
 
 EQUAL_ROWS = [CoinGame((held, held), most, misere=False) for held in range(1, 8) for most in (3, None)]
 EQUAL_ROWS += [CoinGame((21, 21), 3, misere=False)]
-DOUBLE = [SCENARIOS["DOUBLE_21_3"]]
 
 
 @by_hand(ours=agents.mirror)
 def my_mirror(function) -> Praise:
     """Try a rule on two equal rows, normal play, moving second, against all that the first player can do."""
     return contests.win_every_game(function, EQUAL_ROWS, "second", "on equal rows in normal play")
-
-
-@by_hand()
-def misere_mirror(function) -> Praise:
-    """Try a rule on DOUBLE_21_3 in misère play, moving first, against everything the second player can do."""
-    return contests.win_every_game(function, DOUBLE, "first", "of DOUBLE_21_3 in misère play")
 
 
 # --- the question that is asked until it is answered ----------------------------------------------

@@ -15,9 +15,9 @@ A_TERM = re.compile(r"[A-Za-zèé→-]{2,}( [A-Za-zèé→-]+){0,2}")
 # What is bold for another reason: a stress, a key, a button, the beginning of a task or of a line in a list.
 STRESSED = """
     after a loss, after a win, against perfect play, against random play, all, both
-    learn, break, enter, esc, even, every, for one ending, forgets, four rows, four
+    learn, break, enter, esc, even, every, every lit column, for one ending, forgets, four rows, four
     together, goes straight back, high, in binary, itself, last line, length, loses, loss, low, me, meddle,
-    never, never rises, new, nimrod, no favourite, once, one, one more than, one row, positions to leave, practise,
+    never, never rises, new, nimrod, not, no favourite, once, one, one more than, one row, positions to leave, practise,
     random, reveal, shift, six, smallest, some, ten million, ten million coins, the best teacher, the end, the reply,
     the rule, the short way, together, two rows, values, whoever moves there, why, win, wins,
     write it down
