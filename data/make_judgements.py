@@ -20,54 +20,22 @@ import numpy as np
 from coinlib import CoinGame, sticks
 from coinlib.files import whole_file
 from coinlib.projects.networks import WAYS, Judgement, signs
+from coinlib.projects.ten_seeds import SEEDS, all_states, exact, right_moves, taught
 from coinlib.search import SearchAgent
 from coinlib.theory import is_lost
 
 FOLDER = Path(__file__).resolve().parent
-SEEDS = range(1, 11)
+EXPLORATIONS = (0.1, 0.2, 0.5)
+SIMULATIONS = (30, 100, 300, 1_000, 3_000, 10_000)
 ROW = sticks(63, max_pick=3, misere=False)
 
 
 def piles(number: int, size: int) -> CoinGame:
-    """So many piles of one size, normal play; a move takes any number of coins from one pile."""
+    """Piles of one size, normal play; a move takes any number of coins from one pile."""
     return CoinGame((size,) * number, max_pick=None, misere=False)
 
 
 GAMES = [ROW, piles(1, 7), piles(2, 7), piles(3, 7), piles(4, 7), piles(2, 15), piles(3, 15)]
-
-
-def all_states(game: CoinGame) -> list:
-    """Every state of a game in which a coin is left."""
-    return [state for state in product(*(range(row + 1) for row in game.rows)) if any(state)]
-
-
-def halves(states: list, seed: int) -> tuple[list, list]:
-    """The states that a network is taught, and those that it never sees: two halves, drawn at random."""
-    order = np.random.default_rng([seed, 1]).permutation(len(states))
-    shuffled = [states[place] for place in order]
-    middle = len(states) // 2
-    return shuffled[:middle], shuffled[middle:]
-
-
-def taught(game: CoinGame, way, seed: int) -> tuple[Judgement, list]:
-    """A judgement that was taught the exact values of half of the states, and the states that it has not seen."""
-    seen, unseen = halves(all_states(game), seed)
-    judgement = Judgement(game, way, seed=seed)
-    judgement.learn(seen, [-1 if is_lost(game, state) else 1 for state in seen])
-    return judgement, unseen
-
-
-def right_moves(judgement: Judgement, states: list) -> tuple[int, int]:
-    """In how many of the won states its move wins, and how many won states there are."""
-    game = judgement.game
-    everywhere = [*all_states(game), (0,) * len(game.rows)]
-    worth = dict(zip(everywhere, judgement.worth(everywhere)))
-    won = [state for state in states if not is_lost(game, state)]
-    right = 0
-    for state in won:
-        after = [game.play(state, move) for move in game.legal_moves(state)]
-        right += is_lost(game, min(after, key=worth.__getitem__))
-    return right, len(won)
 
 
 def half_of_the_states() -> Iterator[tuple]:
@@ -95,14 +63,9 @@ def self_play() -> Iterator[tuple]:
                 yield name, seed, judgement.games, *right_moves(judgement, all_states(game))
 
 
-def exact(game: CoinGame, state) -> float:
-    """The judge that is always right."""
-    return -1.0 if is_lost(game, state) else 1.0
-
-
 def inside_a_search() -> Iterator[tuple]:
     """Three piles of 7: first moves of the tree search that win, with different judges, in 20 won states."""
-    yield "judge", "seed", "simulations", "right", "states"
+    yield "judge", "exploration", "seed", "simulations", "right", "states"
     game = piles(3, 7)
     large = [state for state in all_states(game) if sum(state) >= 12 and not is_lost(game, state)]
     for seed in SEEDS:
@@ -112,10 +75,10 @@ def inside_a_search() -> Iterator[tuple]:
         practised.practise(2_000)
         judges = {"playouts": None, "taught": taught(game, signs, seed)[0], "practised": practised, "exact": exact}
         for name, judge in judges.items():
-            for simulations in (30, 100, 300, 1_000, 3_000, 10_000):
-                agent = SearchAgent(simulations, judge=judge, seed=seed)
+            for exploration, simulations in product(EXPLORATIONS, SIMULATIONS):
+                agent = SearchAgent(simulations, exploration, seed, judge)
                 right = sum(is_lost(game, game.play(state, agent(game, state))) for state in states)
-                yield name, seed, simulations, right, len(states)
+                yield name, exploration, seed, simulations, right, len(states)
 
 
 TABLES = {
