@@ -91,7 +91,7 @@ def test_what_a_student_is_told_to_type_runs_in_a_page():
             solved = course.in_place(recorded.stub, course.solutions(notebook)[name])
             calls.append(["run", {"source": f"{solved}\n{code}", "before": recorded.before}])
     shown = [(answer["value"], missed) for answer, missed in call_in_page(calls)]
-    assert shown == [("[(2, 5, 7), (3, 4, 7), (3, 5, 6)]", []), ("[9, -1, 8]", []), ("2", [])]
+    assert shown == [("[(2, 5, 7), (3, 4, 7), (3, 5, 6)]", []), ("[9, -1, 8]", []), ("2", []), ("False", [])]
 
 
 @pytest.mark.parametrize(("table", "minutes"), [(1, 45), (2, 90)])
