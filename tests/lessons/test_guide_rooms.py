@@ -96,4 +96,4 @@ def test_what_a_student_is_told_to_type_runs_in_a_page():
 
 @pytest.mark.parametrize(("table", "minutes"), [(1, 45), (2, 90)])
 def test_plans_add_up(table, minutes):
-    assert sum(int(line[0]) for line in PLANS_AND_LESSONS[table]) == minutes
+    assert sum(int(spent) for spent, _ in PLANS_AND_LESSONS[table]) == minutes
