@@ -71,7 +71,7 @@ def make(course: Path, into: Path, solutions: bool) -> Path:
     zip_file = into / f"coinlib-book-{__version__}-{date}-{kind(solutions)}-solutions.zip"
     with tempfile.TemporaryDirectory() as folder, whole_file(zip_file) as half:
         book = Path(folder, "book")
-        build(course, book, solutions, f"{date}, version {__version__}")
+        build(course, book, solutions, date)
         with ZipFile(half, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
             archive.writestr(START, start_page(solutions, __version__, date, next_one(course)))
             for file in sorted(path for path in book.rglob("*") if path.is_file()):
@@ -79,11 +79,11 @@ def make(course: Path, into: Path, solutions: bool) -> Path:
     return zip_file
 
 
-def build(course: Path, book: Path, solutions: bool, edition: str) -> None:
-    """Build the book into a folder with Sphinx. The foot of each page names the edition."""
+def build(course: Path, book: Path, solutions: bool, date: str) -> None:
+    """Build the book into a folder with Sphinx. The foot of each page shows the date."""
     from coincourse.course import CourseError
 
-    settings = {"solutions": int(solutions), "html_last_updated_fmt": edition}
+    settings = {"solutions": int(solutions), "html_last_updated_fmt": date}
     command = [sys.executable, "-m", "sphinx", "-c", "docs", "-d", f"{book}-doctrees"]
     command += [f"-D{name}={value}" for name, value in settings.items()]
     command += [".", str(book)]
