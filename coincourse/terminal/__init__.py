@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from . import classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
+from . import book, classroom, coins, greedy, lessons, nim, qlearn, sandbox, sticks, tournament
 from .pages import Page, Typed
 from .talk import complain
 
@@ -25,6 +25,7 @@ COMMANDS = {
     "execute": Command(lessons.execute, lessons.execute_options, "execute 04"),
     "student-copy": Command(classroom.copy, classroom.copy_options, "student-copy to-hand-out 04 05"),
     "mark": Command(classroom.mark, classroom.mark_options, "mark handed-in --into marks"),
+    "book": Command(book.run, book.options, "book --into to-hand-out"),
     "sticks": Command(sticks.run, sticks.options, "sticks --show-hats"),
     "nim": Command(nim.run, nim.options, "nim 3 3 7"),
     "coins": Command(coins.run, coins.options, "coins NIM --first random --second perfect --games 1000"),

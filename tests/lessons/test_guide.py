@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import sys
@@ -48,9 +49,38 @@ def test_every_lesson_has_its_whole_page():
 
 def test_the_number_of_lessons_is_right_wherever_they_are_counted():
     counted = {15: "fifteen", 16: "sixteen", 17: "seventeen"}[len(LESSONS)]
-    for place in ("README.md", "docs/index.md", "docs/guide/index.md", "notebooks/00_start_here.ipynb"):
+    for place in ("README.md", "CITATION.cff", "docs/index.md", "docs/guide/index.md", "notebooks/00_start_here.ipynb"):
         text = (ROOT / place).read_text(encoding="utf-8").lower()
         assert set(re.findall(r"\b(\w+teen) (?:jupyter notebooks|lessons)\b", text)) == {counted}, place
+
+
+# --- assessment, and everyone in the room -----------------------------------------------------------------
+
+
+def test_each_lesson_has_three_oral_questions_with_an_answer():
+    rubric, questions = tables(page("assessment"))
+    assert [len(row) for row in rubric] == [4] * 4
+    assert [lesson for lesson, _, _ in questions] == [lesson for lesson in LESSONS for _ in range(3)]
+    assert all(ask.endswith(("?", ".")) and expect.endswith(".") for _, ask, expect in questions)
+    assert len({ask for _, ask, _ in questions}) == len(questions)
+
+
+def test_each_lesson_of_the_short_way_has_something_for_slow_and_fast_students():
+    short_way, tried = tables(page("everyone"))
+    assert [row[0] for row in short_way] == SHORT_WAY
+    assert all(all(row) for row in short_way)
+    assert [row[0] for row in tried] == ["keyboard", "screen reader", "colours", "dark", "zoom", "time", "movement"]
+
+
+@pytest.mark.parametrize("name", ["assessment", "everyone"])
+def test_sections_and_exercises_that_are_named_are_there(name):
+    for row in itertools.chain(*tables(page(name))):
+        if row[0] in LESSONS:
+            for number in re.findall(r"\bexercises? (\d)(?: and (\d))?", " ".join(row)):
+                for each in filter(None, number):
+                    assert f"### Exercise {each}" in prose(row[0]), row
+            for number in re.findall(r"\bsection (\d+)", " ".join(row)):
+                assert f"\n## {number} · " in "\n" + prose(row[0]), row
 
 
 # --- minutes --------------------------------------------------------------------------------------------

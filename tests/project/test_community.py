@@ -49,6 +49,9 @@ def test_the_citation_says_who_what_and_which():
     assert CITATION["license"] == PROJECT["project"]["license"] and "CC-BY-4.0" in CITATION["abstract"]
     assert CITATION.get("repository-code") == PROJECT["project"]["urls"].get("Repository")
     assert words("README.md").startswith(f"# {CITATION['title'].split(':')[0]}")
+    assert CITATION["version"] == PROJECT["project"]["version"]
+    in_the_book = f"{author['name']}. *{CITATION['title']}.* Version {CITATION['version']}."
+    assert in_the_book in words("docs/credits.md")
 
 
 def test_nobody_is_given_an_invented_address():

@@ -54,7 +54,12 @@ def test_the_workflow_runs_the_commands_that_the_pages_name():
     commands = [step["run"] for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
     alone, tests = TEST_COMMAND.split(" && ")
     book = f"pip install uv && uv run --group docs {' '.join(BOOK_COMMAND)} build/book"
-    assert commands == [".ci/run", PIP_COMMAND, NBVAL_COMMAND, alone, tests, FULL_COMMAND, book]
+    *of_tests, of_book, of_zips, attached = commands
+    assert of_tests == [".ci/run", PIP_COMMAND, NBVAL_COMMAND, alone, tests, FULL_COMMAND]
+    assert of_book == book
+    made, folder = re.fullmatch(r"pip install uv && (uv run --group docs coinlib book) --into (\S+)", of_zips).groups()
+    assert f"`{made}`" in (ROOT / "docs" / "guide" / "rooms.md").read_text(encoding="utf-8")
+    assert attached == f'gh release upload "$TAG" {folder}/*.zip'
     assert WORKFLOW["jobs"]["notebooks"]["steps"][-1]["name"] == NBVAL_COMMAND
     assert f"```sh\n{NBVAL_COMMAND}\n```" in README and f"`{PIP_COMMAND}`" in README
 

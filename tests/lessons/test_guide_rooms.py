@@ -1,0 +1,99 @@
+"""The page on rooms: what does not work in the web book is named there, lesson by lesson, and its plans add up."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import nbformat
+import pytest
+from guide import page, tables
+from minutes import LESSONS
+
+from coincourse import course
+from coincourse.labs.base.without_kernel import DESCRIBED
+from coincourse.page.record_exercises import call_in_page, record_lesson
+
+PLANS_AND_LESSONS = tables(page("rooms"))
+NOT_IN_BOOK = {lesson: (missing, instead) for lesson, missing, instead in PLANS_AND_LESSONS[-1]}
+TO_TYPE = re.compile(r"`([^`]+)`,? below exercise (\d+), and press \*Run")  # `tables` takes stars off
+
+
+def cells_by_section(number: str) -> list[tuple[str, str, nbformat.NotebookNode]]:
+    """Each cell of a lesson with its section ("§3", "★") and exercise ("exercise 2", "exercise 4 (★)")."""
+    section = exercise = ""
+    found = []
+    for cell in nbformat.read(LESSONS[number], 4).cells:
+        if cell.cell_type == "markdown":
+            for heading in re.findall(r"^##+ .*", cell.source, re.MULTILINE):
+                if place := re.match(r"## (?:(\d+)|★)", heading):
+                    section = f"§{place[1]}" if place[1] else "★"
+                if task := re.match(r"### Exercise (\d+)( \(★\))?", heading):
+                    exercise = f"exercise {task[1]}{task[2] or ''}"
+        found.append((section, exercise, cell))
+    return found
+
+
+def needs_jupyterlab(number: str) -> list[str]:
+    """What of a lesson does not work in the book, as far as the lesson and the recordings of the book tell."""
+    recorded = record_lesson(LESSONS[number].stem)
+    exercises, changes, boards, commands = [], [], [], []
+    for section, exercise, cell in cells_by_section(number):
+        name = cell.metadata.get("coinlib", {}).get("exercise")
+        text = cell.metadata.get("coinlib", {}).get("book", cell.source)
+        if name and recorded[name].why_not:
+            exercises.append(exercise)
+        if cell.cell_type == "markdown" and "**Change it." in text:
+            changes.append(section)
+        if cell.cell_type == "markdown" and "`coinlib " in text:
+            commands.append(section)
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "A still picture" in str(data.get("text/html")) and DESCRIBED not in data and "sliders" not in str(data):
+                boards.append(section)
+    found = [", ".join(exercises)] if exercises else []
+    found += [f"Change it ({', '.join(dict.fromkeys(changes))})"] if changes else []
+    found += [f"the board of the last game ({section})" for section in boards]
+    if commands:
+        found.append("`coinlib` in a terminal" + " (★)" * all(section == "★" for section in commands))
+    return found
+
+
+def test_each_lesson_has_a_row():
+    assert list(NOT_IN_BOOK) == list(LESSONS)
+    for missing, instead in NOT_IN_BOOK.values():
+        assert bool(instead) == (missing != "nothing is missing")
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_what_does_not_work_in_the_book_is_named_with_what_to_do_instead(number):
+    missing = NOT_IN_BOOK[number][0].replace("*", "")
+    expected = needs_jupyterlab(number)
+    assert [words for words in expected if words not in missing] == []
+    named = re.findall(r"exercise \d+(?: \(★\))?", missing)
+    assert ", ".join(named) == (expected[0] if named else "")
+    assert ("Change it" in missing, "terminal" in missing) == tuple(
+        any(words in each for each in expected) for words in ("Change it", "terminal")
+    )
+
+
+def test_what_a_student_is_told_to_type_runs_in_a_page():
+    calls = []
+    for number, (_, instead) in NOT_IN_BOOK.items():
+        for code, exercise in TO_TYPE.findall(instead):
+            (name,) = [
+                cell.metadata.coinlib.exercise
+                for _, label, cell in cells_by_section(number)
+                if label.startswith(f"exercise {exercise}") and "exercise" in cell.metadata.get("coinlib", {})
+            ]
+            recorded = record_lesson(LESSONS[number].stem)[name]
+            notebook = json.loads(LESSONS[number].read_text(encoding="utf-8"))
+            solved = course.in_place(recorded.stub, course.solutions(notebook)[name])
+            calls.append(["run", {"source": f"{solved}\n{code}", "before": recorded.before}])
+    shown = [(answer["value"], missed) for answer, missed in call_in_page(calls)]
+    assert shown == [("[(2, 5, 7), (3, 4, 7), (3, 5, 6)]", []), ("[9, -1, 8]", []), ("2", []), ("False", [])]
+
+
+@pytest.mark.parametrize(("table", "minutes"), [(1, 45), (2, 90)])
+def test_plans_add_up(table, minutes):
+    assert sum(int(spent) for spent, _ in PLANS_AND_LESSONS[table]) == minutes
