@@ -1,4 +1,4 @@
-"""Make the three tables of the project on networks again: the same bytes every time, in about ten minutes.
+"""Make the three tables of the project on networks again: the same bytes every time, in about half an hour.
 
 In the folder of the course:
 

@@ -20,7 +20,7 @@ NO_PLAIN_DATA = ("my_slider",)
 LARGEST = 400_000  # characters of an answer that is sent
 LONGEST = 200  # characters of the `repr` of another value
 DEEPEST = 50
-MOST_STATES = 1_000_000  # of a game that is an answer
+MOST_STATES = 2_000_000  # of a game that is an answer
 
 
 class Other:

@@ -80,5 +80,6 @@ def test_the_cards_explain_every_column_of_the_judgements_and_there_are_ten_seed
     for name, columns in zip(names, columns_of_the_cards()[1:], strict=True):
         table = pd.read_csv(data(name))
         assert list(table.columns) == columns
-        kind = [column for column in ("rows", "way", "judge", "games", "simulations") if column in columns]
+        settings = ("rows", "way", "judge", "exploration", "games", "simulations")
+        kind = [column for column in settings if column in columns]
         assert set(table.groupby(kind).seed.apply(tuple)) == {tuple(range(1, 11))}
