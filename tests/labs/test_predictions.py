@@ -72,6 +72,29 @@ def test_what_is_done_outlives_the_kernel(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_begin_again_asks_first_and_leaves_no_box_that_disagrees():
+    answers = Answers()
+    score = Score("hats", answers)
+    other = Prediction("training_hats", next(iter(questions("training_hats"))), answers=answers)
+    other.choose(0)
+    asked = Prediction("hats", "last ball", answers=answers)
+    asked.press("It is empty")
+    assert asked.data.chosen == 2 and "data-ask='This forgets every ✓" in score.frame
+    score.press("Begin again")  # the page lets only the second press through
+    assert asked.data.chosen is None and "It is empty" in asked.frame and "your answer" not in asked.page
+    assert other.data.chosen == 0
+
+
+def test_the_score_says_only_what_is_true_wherever_the_reader_is():
+    kernel = Answers()
+    assert "3 still open.</p>" in Score("hats", kernel).page  # some questions are further on, after the score
+    assert "An exercise gets its ✓ once" in Score("hats", kernel).page
+    kernel.progress.note_right("hats", "settle")
+    assert "The open exercises are waiting" in Score("hats", kernel).page
+    kernel.progress.note_right("hats", "chance")
+    assert "You have done every exercise" in Score("hats", kernel).page
+
+
 def test_a_file_that_cannot_be_read_or_written_changes_nothing_but_the_memory(tmp_path):
     file_of(tmp_path, "hats").write_text("[1,")
     assert Score("hats", answers_in(tmp_path)).data.done == 0

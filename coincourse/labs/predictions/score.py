@@ -14,6 +14,11 @@ from .answers import ANSWERS, Answers
 from .lessons import LESSONS, after, side_road
 from .prediction import Question, questions
 
+FORGET = (
+    "This forgets every ✓ and every prediction of this lesson; what you wrote in it stays. "
+    "To do it, press “Begin again” once more."
+)
+
 
 class Exercise(NamedTuple):
     """An exercise of a lesson."""
@@ -73,7 +78,8 @@ class Tally:
             return "A wrong prediction is the one that you will remember."
         if self.done:
             return "A good start. The open exercises are waiting for you."
-        return "Start with the first exercise you haven't done."
+        # The web book ticks exercises itself and keeps this sentence, so it must be true there even if all are done.
+        return "An exercise gets its ✓ once its check says that it is right."
 
 
 class Score(Lab):
@@ -113,7 +119,7 @@ class Score(Lab):
     def rows(self) -> dict[str, ButtonRow]:
         """One button, which forgets all this."""
         words = "Forget what is done in this lesson; what you wrote in it stays"
-        return {"again": ButtonRow([Button("Begin again", words, self.begin_again)])}
+        return {"again": ButtonRow([Button("Begin again", words, self.begin_again, ask=FORGET)])}
 
     def count_again(self) -> None:
         """Count again what is done."""

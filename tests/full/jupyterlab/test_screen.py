@@ -228,9 +228,17 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     assert barriers(page, [".coin-lab"]) == []
     shot_of(page, "lesson-end")
     assert len(Progress(tmp_path).of("training_hats").choices) == 1
-    score.get_by_role("button", name="Begin again").press("Enter")
+    again = score.get_by_role("button", name="Begin again")
+    again.press("Enter")
+    expect(score.get_by_role("alert")).to_contain_text("press “Begin again” once more")
+    page.keyboard.press("Tab")  # the focus leaves it, so nothing is forgotten
+    expect(score.get_by_role("alert")).to_have_count(0)
+    again.press("Enter")
+    assert len(Progress(tmp_path).of("training_hats").choices) == 1
+    again.press("Enter")
     expect(score.get_by_role("status")).to_contain_text(f"{to_predict} still open")
     assert Progress(tmp_path).of("training_hats").choices == {}
+    expect(asked.locator("[data-press]").first).to_be_visible()  # and the question asks again
     score.get_by_role("link", name="lesson 06 · Q-learning").click()
     page.locator(".lm-TabBar-tabLabel", has_text="06_q_learning.ipynb").wait_for()
 
