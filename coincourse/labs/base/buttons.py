@@ -29,8 +29,6 @@ class Button:
         Whether the focus comes here when the part that had it disappears or is disabled.
     leaves : bool
         Whether the focus moves from this button to that place when it is pressed.
-    ask : str
-        What is asked when it is pressed, until it is pressed once more; "" if it acts at once.
     """
 
     words: str
@@ -40,7 +38,6 @@ class Button:
     key: str = ""
     now: bool = False
     leaves: bool = False
-    ask: str = ""
 
 
 @dataclass(frozen=True)

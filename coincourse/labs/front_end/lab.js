@@ -10,7 +10,6 @@
 //                           Enter, or a button with data-leaves was pressed
 //   data-peek="Point …"     shows the aria-label of the part that is pointed at
 //   data-after="800"        sent automatically after this number of ms, as if it had been clicked
-//   data-ask="This …"       the button says this, and does what it does when it is pressed once more
 //   data-key="l"            clicked when this key is pressed on the page
 //   data-task="done"        a task, which stays done from then on
 //   data-board="{…}"        a board in this position: see board.js
@@ -95,7 +94,6 @@ function render({ model, el }) {
   const stops = {}; // for each group of the page the place where the Tab key enters it
   const done = new Set(); // the numbers of tasks: a task that was done stays done
   let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
-  let asked = null; // the button that was pressed once and asks
 
   // --- messages to and from Python
 
@@ -203,22 +201,12 @@ function render({ model, el }) {
 
   function clicked({ target }) {
     const [button, node] = [target.closest("[data-press]"), spot(target)];
-    if (button?.dataset.ask && asked !== button) {
-      asked = button;
-      lab.querySelector(".silence").textContent = button.dataset.ask;
-    } else if (button) {
+    if (button) {
       const fields = [...button.parentNode.querySelectorAll("[data-field]")];
       const values = Object.fromEntries(fields.map((input) => [input.dataset.field, read(input)]));
       expecting = "leaves" in button.dataset;
-      takeBack();
       send({ press: button.dataset.press, fields: values });
     } else if (node && !fieldOf(node) && node.getAttribute("aria-disabled") !== "true") send({ to: node.dataset.to });
-  }
-
-  // What a button has asked is not done once the focus leaves it.
-  function takeBack() {
-    if (asked) lab.querySelector(".silence").replaceChildren();
-    asked = null;
   }
 
   function focused({ target }) {
@@ -257,7 +245,7 @@ function render({ model, el }) {
     change: [moved, answered],
     click: [clicked],
     focusin: [focused],
-    focusout: [lightAgain, takeBack],
+    focusout: [lightAgain],
     pointerover: [({ target }) => light(spot(target))],
     pointerleave: [lightAgain],
     keydown: [keyed],

@@ -43,6 +43,8 @@ class Tally:
         The number of predictions, of those made, and of those that were right.
     """
 
+    asked_to_confirm = False  # whether "Begin again" was pressed once; a new tally forgets that
+    forgets = FORGET
     momentary = ("right", "answered")  # the web book counts these without a kernel
 
     def __init__(self, topic: str, answers: Answers) -> None:
@@ -119,15 +121,19 @@ class Score(Lab):
     def rows(self) -> dict[str, ButtonRow]:
         """One button, which forgets all this."""
         words = "Forget what is done in this lesson; what you wrote in it stays"
-        return {"again": ButtonRow([Button("Begin again", words, self.begin_again, ask=FORGET)])}
+        return {"again": ButtonRow([Button("Begin again", words, self.begin_again)])}
 
     def count_again(self) -> None:
         """Count again what is done."""
         self.update(topic=self.data.topic)
 
     def begin_again(self) -> None:
-        """Forget what is done in this lesson."""
-        self.answers.forget(self.data.topic)
+        """Ask first; when it is pressed once more, forget what is done in this lesson."""
+        if self.data.asked_to_confirm:
+            self.answers.forget(self.data.topic)
+        else:
+            self.data.asked_to_confirm = True
+            self.update()
 
     def events(self, first) -> Iterator[str]:
         """None: the page forgets by itself."""
