@@ -1,10 +1,10 @@
 """What authors run: a notebook is executed, and stored in the form that all notebooks of the course have."""
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from coincourse.course.jupyter import lab_environment
 from coincourse.course.places import CourseError, find_lesson, home, notebooks, originals, write
 from coincourse.course.solutions import is_solution
 
@@ -81,7 +81,7 @@ def run(notebook, path: Path, seconds: int = 300) -> None:
         extra_arguments=["--Application.log_level=ERROR"],  # no warnings about the kernel itself
     )
     try:
-        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # no bar that only a slow machine would show
+        client.execute(env=lab_environment() | {"TQDM_DISABLE": "1"})  # no bar that only a slow machine would show
     except CellExecutionError as error:
         raise _left_alone(path, f"a cell failed with {error.ename}: {error.evalue}") from error
     except (CellTimeoutError, DeadKernelError) as error:

@@ -11,6 +11,8 @@ from coincourse.course.copies import own_folder
 from coincourse.course.places import CourseError
 from coincourse.course.progress import FOLDER
 
+# Settings of a person's other programs, with which JupyterLab shows no page and Matplotlib no figure.
+FOREIGN = ("JUPYTERLAB_DIR", "MPLBACKEND")
 SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # JupyterLab finds it: see lab_environment
 
 
@@ -24,11 +26,11 @@ def open_lab(
     Parameters
     ----------
     copies : Path, optional
-        The folder of the copies, beside which is kept what the student has done; otherwise it is kept
-        nowhere.
+        The folder of the copies, where what the student has done is stored too; by default it is not stored.
     """
-    # The loops are compiled in a process of their own, while the student reads lesson 00.
-    compile_loops = [sys.executable, "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
+    # The loops are compiled in another process, while the student reads lesson 00. With -P no file of the current
+    # folder, such as a student's own random.py, replaces a module of Python.
+    compile_loops = [sys.executable, "-P", "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
     nowhere = subprocess.DEVNULL
     with subprocess.Popen(compile_loops, stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
         status = _run_until_stopped(lab_command(root, lesson, port, browser), lab_environment(copies))
@@ -52,7 +54,7 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
     browser : bool
         Whether JupyterLab opens the browser itself.
     """
-    command = [sys.executable, "-m", "jupyterlab", "--Application.log_level=WARN"]
+    command = [sys.executable, "-P", "-m", "jupyterlab", "--Application.log_level=WARN"]
     command += [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{lesson}"]
     command.append("--allow-root")  # Jupyter refuses to run as root otherwise, as in many containers.
     if port:
@@ -67,11 +69,12 @@ def lab_environment(copies: Path | None = None) -> dict[str, str]:
 
     The settings (no news, no questions about updates) are defaults: what students choose for themselves in
     JupyterLab comes first. The extension gives figures and sliders the names that screen readers say, and
-    lets a lab keep the keys that are pressed in it. The kernels learn where to keep what a student has
-    done.
+    lets a lab keep the keys that are pressed in it. The kernels learn where to store what a student has
+    done. What other programs have set (`FOREIGN`) is left out.
     """
     environment = dict(os.environ)
-    environment.pop(FOLDER, None)
+    for name in (FOLDER, *FOREIGN):
+        environment.pop(name, None)
     if copies:
         environment[FOLDER] = str(copies)
     for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):

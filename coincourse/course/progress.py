@@ -1,8 +1,8 @@
-"""What a student has done in each lesson; it is the student's alone, and no marking reads it.
+"""What a student has done in each lesson; only the student sees it, and no marking reads it.
 
-`coinlib lab` names the folder of the copies to the kernels, and there a hidden file for each lesson keeps
-what was done. Where no folder is named (in an author's lesson, in a test, in a marking) it is remembered as
-long as the kernel runs, and no file is read or written.
+`coinlib lab` tells the kernels the folder of the copies; a hidden file there for each lesson stores what was
+done. If no folder is given (in an author's lesson, in a test, in a marking), it is remembered as long as the
+kernel runs, and no file is read or written.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Done:
     Attributes
     ----------
     exercises : set of str
-        The names of those that were right once: a later mistake takes none away.
+        The names of those that were right once; a later mistake removes none.
     choices : dict of str to int
-        For each prediction the place of the answer that was chosen first.
+        For each prediction, the number of the answer that was chosen first, from 0.
     """
 
     exercises: set[str] = field(default_factory=set)
@@ -35,9 +35,9 @@ class Done:
 
 
 class Progress:
-    """Keeps what is done, in a folder; without one, or where that cannot be written, in memory.
+    """What is done, stored in a folder, or in memory if there is none or it cannot be written.
 
-    A lesson is called as its file, without the number: "hats".
+    A lesson is named after its file, without the number: "hats".
 
     Examples
     --------
@@ -74,14 +74,14 @@ class Progress:
             lab.count_again()
 
     def note_choice(self, lesson: str, question: str, place: int) -> None:
-        """Note which answer to a prediction was chosen first; without a folder whoever asks keeps it."""
+        """Note which answer to a prediction was chosen first; without a folder, `Answers` keeps it."""
         done = self.of(lesson)
         if self.folder is not None and question not in done.choices:
             done.choices[question] = place
             self._keep(lesson, done)
 
     def forget(self, lesson: str) -> None:
-        """Forget a lesson, so that it can begin again."""
+        """Forget what was done in a lesson."""
         self._in_memory.pop(lesson, None)
         if self.folder is not None:
             forget(self.folder, lesson)
@@ -99,12 +99,12 @@ class Progress:
 
 
 def file_of(folder: Path, lesson: str) -> Path:
-    """The file that keeps what is done in a lesson."""
+    """The file that stores what is done in a lesson."""
     return folder / f".progress-{lesson}.json"
 
 
 def forget(folder: Path, lesson: str) -> None:
-    """Remove what a folder keeps of a lesson; where that cannot be removed, it stays."""
+    """Remove what a folder stores about a lesson; CourseError if that is impossible."""
     try:
         file_of(folder, lesson).unlink(missing_ok=True)
     except OSError as error:
@@ -112,7 +112,7 @@ def forget(folder: Path, lesson: str) -> None:
 
 
 def _read(file: Path) -> Done:
-    """What a file keeps; nothing, where it cannot be read."""
+    """What a file stores; nothing if it cannot be read."""
     try:
         words = json.loads(file.read_text(encoding="utf-8"))
         return Done({str(name) for name in words["exercises"]}, {**words["choices"]})
@@ -121,7 +121,7 @@ def _read(file: Path) -> Done:
 
 
 def _named_folder() -> Path | None:
-    """The folder that `coinlib lab` has named to this kernel."""
+    """The folder that `coinlib lab` has given to this kernel."""
     named = os.environ.get(FOLDER)
     return Path(named) if named else None
 

@@ -8,7 +8,6 @@ from .films.fusing import FusingFilm
 from .films.hats import HatsFilm
 from .films.intervals import IntervalsFilm
 from .films.news import NewsFilm
-from .films.search import SearchFilm
 from .functions.sliders import sliders
 from .learning.hats_lab import HatsLab
 from .learning.q_lab import QLab

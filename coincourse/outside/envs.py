@@ -62,6 +62,12 @@ class _MatchEnv:
         self.render_mode = one_of(render_mode, "render_mode", (*self.metadata["render_modes"], None))
         self._seen = spaces.Box(np.minimum(0, np.min(seen, axis=0)), np.max(seen, axis=0), dtype=np.int64)
         self._match = Match(self.game)
+        self._begun = False
+
+    def _check_begun(self, method: str) -> None:
+        """Raise Gymnasium's error for a method that is called before `reset`."""
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded(f"{method}: call reset() first")
 
     def _numbers(self, state) -> np.ndarray:
         """int64 array: what a player sees of a state."""
@@ -72,13 +78,13 @@ class _MatchEnv:
         return np.array([self._table.row(state)])
 
     def _make(self, action) -> None:
-        """Make the move that an action means; a number outside the action space is refused."""
+        """Make the move that an action means; ValueError if the number is outside the action space."""
         number = whole_number(action, "action", most=len(self.game.moves) - 1)
         self._match.make(self.game.moves[number])
         self._show()
 
     def state(self) -> np.ndarray:
-        """All that there is to know of the game; both players see it."""
+        """All there is to know about the game; both players see it."""
         return self._numbers(self._match.state)
 
     def _mask(self, player: int) -> np.ndarray:
@@ -90,7 +96,7 @@ class _MatchEnv:
         return np.array([move in legal for move in self.game.moves], dtype=np.int8)
 
     def _info(self, player: int) -> dict:
-        """The mask, and at the end who won and why; players have their names here, and nobody is None."""
+        """The mask, and at the end who won and why: the players' names, or None for no player."""
         match = self._match
         info: dict = {"action_mask": self._mask(player)}
         if match.over:
@@ -106,6 +112,7 @@ class _MatchEnv:
 
     def render(self) -> str | np.ndarray | None:
         """The position as the render mode has it: printed, as text, or as an array of colours."""
+        self._check_begun("render")
         if self.render_mode == "rgb_array":
             return _picture(self._match)
         words = _words(self._match, self._names)
@@ -154,8 +161,8 @@ class raw_env(_MatchEnv, AECEnv):
     scenario : str or Game
         The name of a scenario, or any game, also one of your own.
     misere : bool or None
-        For rows of coins. True: whoever takes the last coin loses. False: whoever takes it wins. None: as `scenario`
-        has it.
+        For rows of coins. True: the player who takes the last coin loses. False: that player wins. None: as in
+        `scenario`.
     render_mode : {"human", "ansi", "rgb_array"} or None
         "human" prints each position, "ansi" returns it as text (in a game of your own what its
         `picture(state)` gives, if it has one), "rgb_array" as a picture, for rows of coins.
@@ -202,6 +209,7 @@ class raw_env(_MatchEnv, AECEnv):
         """Begin anew. There is no chance in the game, so the seed changes nothing."""
         self.agents = list(PLAYERS)
         self._match = Match(self.game)
+        self._begun = True
         self._cumulative_rewards = dict.fromkeys(PLAYERS, 0.0)
         self._skip_agent_selection = None
         self._tell()
@@ -209,6 +217,7 @@ class raw_env(_MatchEnv, AECEnv):
 
     def step(self, action: int | None) -> None:
         """Make the move of the player whose turn it is; after the end, None for each player."""
+        self._check_begun("step")
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -218,7 +227,7 @@ class raw_env(_MatchEnv, AECEnv):
         self._accumulate_rewards()
 
     def _tell(self) -> None:
-        """Say in PettingZoo's words how the game stands."""
+        """Update PettingZoo's attributes from the match."""
         self.agent_selection = PLAYERS[self._match.turn - 1]
         self.rewards = {player: self._reward(number) for number, player in enumerate(PLAYERS, 1)}
         self.terminations = dict.fromkeys(PLAYERS, self._match.over)
@@ -262,9 +271,9 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
     scenario : str or Game
         The name of a scenario, or any game, also one of your own.
     opponent : str or agent
-        A name of `coinlib.named.AGENTS`, such as "random" or "perfect"; any function from ``(game, state)``
-        to a move will do. Where it has an attribute `generator`, it draws from the environment's own, so
-        that ``reset(seed=...)`` repeats its play too.
+        A name of `coinlib.named.AGENTS`, such as "random" or "perfect", or any function from ``(game, state)``
+        to a move. If it has an attribute `generator`, it draws from the environment's, so that
+        ``reset(seed=...)`` repeats its play too.
     first : {"agent", "opponent", "alternate"}
         Who moves first; "alternate" begins with the agent after each reset with a seed.
     misere : bool or None
@@ -315,7 +324,7 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
         self._games = 0  # since the last reset with a seed
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
-        """Begin a game; where the opponent moves first, its move is made."""
+        """Begin a game; if the opponent moves first, it makes its move."""
         super().reset(seed=seed)
         if seed is not None:
             self._games = 0
@@ -327,12 +336,14 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
             self.opponent.generator = self.np_random
         opponent = sit_down(self.opponent, learn=False)
         self._match = Match(self.game, (opponent, opponent), (agent_name(opponent),) * 2)
+        self._begun = True
         self._show()
         self._reply()
         return self.state(), self._info(self._mine)
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict]:
         """Make a move, and let the opponent answer."""
+        self._check_begun("step")
         if not self._match.over:
             self._make(action)
             self._reply()
@@ -343,6 +354,7 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """bool array, shape (moves,): which actions are legal now; SB3-Contrib's MaskablePPO asks for it."""
+        self._check_begun("action_masks")
         return self._mask(self._mine).astype(bool)
 
     def _reply(self) -> None:

@@ -12,7 +12,7 @@ from .talk import complain
 
 
 class Command(NamedTuple):
-    """A command: what it does (the docstring is its help), what may follow it, and an example."""
+    """A command: what it does (the docstring is its help, if Python keeps it), its options, and an example."""
 
     run: Callable[[Typed], None]
     options: Callable[[Page], None]
@@ -48,8 +48,7 @@ def main(words: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status: 0 if all went well or the input ended, 2 if something must be mended
-        first, 130 after Ctrl-C.
+        The exit status: 0 if all went well or the input ended, 2 after an error, 130 after Ctrl-C.
 
     Examples
     --------
@@ -61,7 +60,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # No letter that is typed or printed stops a game, whatever the terminal can show.
+            # A letter that the terminal cannot show never stops a game.
             stream.reconfigure(errors="replace")
     prog = "coinlib"
     try:
@@ -69,12 +68,15 @@ def main(words: Sequence[str] | None = None) -> int:
         prog = typed.prog
         typed.run(typed)
     except SystemExit as left:
-        # After --help, a mistyped word or the last answer. A notebook would show it as an error.
+        # After --help, a typing mistake or the last answer. A notebook would show it as an error.
         return int(left.code or 0)
     except KeyboardInterrupt:
-        # The cursor stands behind ^C.
+        # The cursor is behind ^C.
         print(file=sys.stderr)
         return 130
+    except UnicodeEncodeError as error:
+        complain(f"{prog}: a file name cannot be written in {error.encoding}: set PYTHONUTF8=1 and try again")
+        return 2
     except (CourseError, AgentError, ValueError, OverflowError, OSError, MemoryError) as error:
         words_of_error = " ".join(str(error).split())
         complain(f"{prog}: " + re.sub(r"^\[Errno \d+\] ", "", words_of_error))
@@ -96,9 +98,9 @@ def _parse(words: Sequence[str] | None) -> Typed:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     pages = {parser.prog: parser}
     for name, command in COMMANDS.items():
-        description = inspect.getdoc(command.run)
-        summary, *_ = description.splitlines()
-        in_the_list = summary[0].lower() + summary[1:].removesuffix(".")
+        description = inspect.getdoc(command.run) or ""  # `python -OO` keeps no docstrings
+        summary = description.partition("\n")[0]
+        in_the_list = summary[:1].lower() + summary[1:].removesuffix(".")
         page = commands.add_parser(name, help=in_the_list, description=description)
         command.options(page)
         page.end_with(command.example)

@@ -6,7 +6,8 @@ import os
 import re
 import textwrap
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -142,23 +143,40 @@ def file_to_write(word: str) -> Path:
 
 def picture_to_write(word: str) -> Path:
     """A file that can be written, and whose ending names a kind of picture that Matplotlib can draw."""
-    from matplotlib.backend_bases import FigureCanvasBase
-
     path = file_to_write(word)
-    kinds = sorted(FigureCanvasBase.get_supported_filetypes())
+    with plain_matplotlib():
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        kinds = sorted(FigureCanvasBase.get_supported_filetypes())
     if path.suffix and path.suffix[1:].lower() not in kinds:
         can_be = ", ".join(kinds)
         raise ArgumentTypeError(f"{path}: no picture can have the ending {path.suffix} (it can be {can_be})")
     return path
 
 
-def draw_into(file: Path, draw: Callable, size: tuple[float, float]) -> None:
-    """Store the picture that a function draws into the axes it is given."""
-    # The figure is not one of pyplot's: a file needs no window, and a notebook keeps its own figures.
-    from matplotlib.figure import Figure
-
+def draw_into(file: Path, plot: str, data: tuple, size: tuple[float, float]) -> None:
+    """Store the picture that the function of `coinlib.plots` with this name draws of the data."""
     from coinlib.files import whole_file
 
-    axes = draw(ax=Figure(size, layout="constrained").subplots())
-    with whole_file(file) as half:
+    with plain_matplotlib(), whole_file(file) as half:
+        # The figure is not one of pyplot's: a file needs no window, and a notebook keeps its own figures.
+        from matplotlib.figure import Figure
+
+        from coinlib import plots
+
+        axes = getattr(plots, plot)(*data, ax=Figure(size, layout="constrained").subplots())
         axes.figure.savefig(half, bbox_inches="tight")
+
+
+@contextmanager
+def plain_matplotlib() -> Iterator[None]:
+    """Matplotlib with its own defaults, whatever MPLBACKEND and matplotlibrc say for a person's other programs."""
+    backend = os.environ.pop("MPLBACKEND", None)  # an unknown one stops the import
+    try:
+        import matplotlib
+    finally:
+        if backend is not None:
+            os.environ["MPLBACKEND"] = backend
+    defaults = {name: value for name, value in matplotlib.rcParamsDefault.items() if name != "backend"}
+    with matplotlib.rc_context(defaults):
+        yield

@@ -1,7 +1,6 @@
 """`coinlib qlearn`: a Q-learner that always moves first learns the game of sticks (misère play)."""
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -133,9 +132,7 @@ def sum_up(run: Run, window: int, graph: Path | None) -> None:
     if graph and played < window:
         say(f"No win rate is drawn: {counted(played, 'game')} cannot fill a window of {window}.")
     elif graph:
-        from coinlib.plots import win_rate
-
         # A game that ended because somebody took more than was left is marked no more than in the post.
         unmarked = replace(run, forfeit=np.zeros(played, dtype=np.int8))
-        draw_into(graph, partial(win_rate, unmarked, window), (8, 4.2))
+        draw_into(graph, "win_rate", (unmarked, window), (8, 4.2))
         say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 
 from rich.console import Console
 from rich.text import Text
@@ -13,7 +14,7 @@ JOINT = "\ue000"
 
 
 class Gone(SystemExit):
-    """The input has ended: nobody is there any more, and the program ends well."""
+    """The input has ended, so the program ends, with status 0."""
 
 
 # --- words --------------------------------------------------------------------------------------------
@@ -22,7 +23,9 @@ class Gone(SystemExit):
 def screen(stderr: bool = False) -> Console:
     """Where words appear: in colour on a terminal that wants it, plain elsewhere, in notebooks too."""
     colours = None if os.environ.get("NO_COLOR") else "auto"
-    return Console(color_system=colours, force_jupyter=False, stderr=stderr, markup=False, highlight=False)
+    # In a width of 0, as COLUMNS=0 asks for, rich prints nothing; for the standard library that means 80.
+    width = shutil.get_terminal_size().columns
+    return Console(color_system=colours, force_jupyter=False, stderr=stderr, markup=False, highlight=False, width=width)
 
 
 def say(*words: str | tuple[str, str] | Text, end: str = "\n") -> None:

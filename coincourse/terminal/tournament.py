@@ -1,6 +1,5 @@
 """`coinlib tournament`: agents from a folder, everybody against everybody."""
 
-from functools import partial
 from pathlib import Path
 
 from coinlib.arguments import counted
@@ -36,12 +35,9 @@ def run(typed: Typed) -> None:
     for name, note in result.notes.items():
         say(f"{name}: {note}")
     if typed.out:
-        from coinlib.plots import round_robin_heatmap
-
         files = result.write(typed.out)
         many = len(result.standings)
-        draw = partial(round_robin_heatmap, result.rates())
-        draw_into(typed.out / "rates.png", draw, (3 + many, 2 + 0.7 * many))
+        draw_into(typed.out / "rates.png", "round_robin_heatmap", (result.rates(),), (3 + many, 2 + 0.7 * many))
         say(f"Written into {typed.out}: {', '.join(file.name for file in files)}, rates.png.")
     say(f"Each entry ran {result.contained}.")
     say(f"The seed was {result.settings['seed']}.")

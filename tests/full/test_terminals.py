@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 
 terminal = pytest.importorskip("terminal", reason="pseudo-terminals are a thing of Unix", exc_type=ImportError)
 COINLIB = [sys.executable, "-m", "coincourse"]
-LEFT = {  # with so many answers given
+LEFT = {  # after these answers
     "sticks --seed 1": ["10", "2", "1"],
     "nim 3 3 7 --seed 1": ["q 7", "n 3"],
     "coins SINGLE_21_2 --seed 1": [],
@@ -76,3 +77,11 @@ def test_no_input_and_letters_that_the_terminal_has_not():
     odd = subprocess.run([*COINLIB, "sticks"], input=b"\xff\xfe\n\x00\n10\n", capture_output=True, check=True)
     assert odd.stdout.count(b"Please enter a number between 10 and 100") == 2
     assert odd.stderr == b""
+
+
+def test_a_graph_is_drawn_whatever_other_programs_tell_matplotlib(tmp_path):
+    (tmp_path / "matplotlibrc").write_text("text.usetex: True\n")  # which needs LaTeX
+    command = [*COINLIB, "qlearn", "--games", "9", "--graph", "wins.svg"]
+    settings = os.environ | {"MPLBACKEND": "Qt4Agg"}  # of an older Matplotlib
+    seen = subprocess.check_output(command, cwd=tmp_path, env=settings, text=True)
+    assert "is drawn in wins.svg" in seen and (tmp_path / "wins.svg").stat().st_size > 1000

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from lab_words import data_of
 
-from coincourse.labs import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm
-from coinlib import GreedyCoins, greedy_move
+from coincourse.labs import FusingFilm, HatsFilm, IntervalsFilm, NewsFilm
 
 
 def margin(coins: list[int]) -> int:
@@ -109,28 +108,3 @@ def test_hats_fill_by_the_balls_of_each_game():
         assert film.page == HatsFilm(**film.settings).page
         for hat, balls in zip(range(10, 0, -1), shown):
             assert ", ".join(f"{many:,} of ball {number}" for number, many in enumerate(balls, 1)) in film.page
-
-
-@pytest.mark.parametrize("coins", ["3 5 1 2", "2 1 2 5 5 3"])
-def test_each_simulation_walks_the_tree_and_adds_one_node_at_most(coins):
-    game, film = GreedyCoins(map(int, coins.split())), SearchFilm(coins=coins, exploration=1)
-    assert "the tree is empty" in film.page
-    for at, (before, frame) in enumerate(zip(film.data.frames, film.data.frames[1:]), 1):
-        assert frame.nodes[game.start][0] == at
-        assert set(frame.nodes) - set(before.nodes) <= {frame.leaf, game.start}
-        state = game.start
-        for (passed, move), value in reversed(frame.backed_up.items()):
-            after = game.play(state, move)
-            further = [worth for (next_state, _), worth in frame.backed_up.items() if next_state == after]
-            assert (passed, value) == (state, game.reward(state, move) - (further or [frame.value])[0])
-            bounds = {other: bound for (tried, other), (_, bound) in before.moves.items() if tried == state}
-            assert len(bounds) < 2 or bounds[move] == max(bounds.values())
-            state = after
-        assert state == frame.leaf
-    for at in (0, 1, 7, 100):
-        film.at = at
-        assert data_of(film.program) == film.data.shown.nodes
-        assert film.page == SearchFilm(**film.settings).page
-    if coins == "3 5 1 2":  # the small row in which one move is better
-        first = {move: visits for (state, move), (visits, _) in film.data.shown.moves.items() if state == game.start}
-        assert max(first, key=first.get) == greedy_move(game.coins)

@@ -46,13 +46,45 @@ def test_who_moves_first_is_said_and_done():
     ):
         lab = HatsLab(first=first, sticks=4)
         assert words in said(lab)
-        for side in opens:
-            assert buttons(lab)["Take 1"] == (side == "o")
+        for game, side in enumerate(opens):
+            assert buttons(lab)["Take 1"] == (side == "o" and game == 0)  # after a game only "New game" goes on
             lab.press("New game")
+            assert buttons(lab)["Take 1"]
             assert (lab.data.sticks == 4) == (side == "o")
             while lab.data.on_table:
                 assert "Your turn." in said(lab)
                 lab.press("Take 1")
+
+
+def test_the_end_of_a_game_stays_until_a_new_one_and_is_counted():
+    lab = HatsLab(seed=1)
+    for count in (3, 1, 1):
+        lab.press(f"Take {count}")
+    assert "0 sticks of 10 left" in lab.page and "class='stick'" not in lab.page
+    # from stick 1 up: the last one was yours, the computer took 2 to 4, and so on
+    assert re.findall(r"<text class='now' [^>]*>(.)</text>", lab.page) == list("YCCCYCCYYY")
+    assert "You have won 0 of 1 game." in said(lab)
+    assert [words for words, enabled in buttons(lab).items() if enabled and "ake" in words] == []
+    assert "data-press='New game' data-now" in lab.frame
+    same(lab)
+    for again in ("New game", "10 games"):
+        lab.press(again)
+        assert "10 sticks of 10 left" in lab.page and "You have won 0 of 1 game." in said(lab)
+
+
+def test_a_click_on_a_stick_presses_the_button_that_takes_it_and_all_behind_it():
+    lab = HatsLab(seed=1)
+
+    def on_sticks():
+        return [(int(stick), take) for stick, take in re.findall(r"<g class='n(\d+)' data-press='(.*?)'", lab.page)]
+
+    assert on_sticks() == [(8, "Take 3"), (9, "Take 2"), (10, "Take 1")]
+    lab.take(3)
+    lab.take(1)  # one is left
+    assert on_sticks() == [(1, "Take 1")]
+    lab.take(1)
+    assert on_sticks() == []
+    assert "data-press" not in HatsLab(first="computer").page
 
 
 # --- practice

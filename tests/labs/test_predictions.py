@@ -67,9 +67,38 @@ def test_what_is_done_outlives_the_kernel(tmp_path):
     assert Score(topic, tuesday).page == score.page
     assert Prediction(topic, "last ball", answers=tuesday).data.chosen == 2
     assert tuesday.choose(topic, "last ball", 0) == 2  # too late, also on the next day
-    Score(topic, tuesday).press("Begin again")
+    score = Score(topic, tuesday)
+    score.press("Begin again")
+    score.press("Begin again")
     assert Score(topic, answers_in(tmp_path)).data.done == Score(topic, tuesday).data.answered == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_begin_again_asks_first_and_leaves_no_box_that_disagrees():
+    answers = Answers()
+    score = Score("hats", answers)
+    other = Prediction("training_hats", next(iter(questions("training_hats"))), answers=answers)
+    other.choose(0)
+    asked = Prediction("hats", "last ball", answers=answers)
+    asked.press("It is empty")
+    score.press("Begin again")
+    assert asked.data.chosen == 2 and "press “Begin again” once more" in score.page
+    answers.progress.note_right("hats", "settle")  # something else happens, so the question is withdrawn
+    assert "once more" not in score.page
+    score.press("Begin again")
+    score.press("Begin again")
+    assert asked.data.chosen is None and "It is empty" in asked.frame and "your answer" not in asked.page
+    assert other.data.chosen == 0
+
+
+def test_the_score_says_only_what_is_true_wherever_the_reader_is():
+    kernel = Answers()
+    assert "3 still open.</p>" in Score("hats", kernel).page  # some questions are further on, after the score
+    assert "An exercise gets its ✓ once" in Score("hats", kernel).page
+    kernel.progress.note_right("hats", "settle")
+    assert "The open exercises are waiting" in Score("hats", kernel).page
+    kernel.progress.note_right("hats", "chance")
+    assert "You have done every exercise" in Score("hats", kernel).page
 
 
 def test_a_file_that_cannot_be_read_or_written_changes_nothing_but_the_memory(tmp_path):
@@ -99,7 +128,9 @@ def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeyp
     monkeypatch.setattr(progress, "KEPT", kernel.progress)
     checks.finish(checks.finish.reference)
     assert Score("start", kernel).data.done == 1 and "✓ finish" in Score("start", kernel).page
-    Score("start", kernel).press("Begin again")
+    score = Score("start", kernel)
+    score.press("Begin again")
+    score.press("Begin again")
     assert Score("start", kernel).data.done == 0
     assert "00 ● Start here: 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
 

@@ -246,3 +246,13 @@ def test_without_the_extra_it_says_what_to_add(missing):
     assert complaint.startswith("ImportError: coincourse.outside.envs needs PettingZoo and Gymnasium")
     assert complaint.endswith("pip install pettingzoo gymnasium")
     assert "://" not in complaint
+
+
+@pytest.mark.parametrize("make", [envs.SeatEnv, envs.raw_env])
+def test_before_reset_the_answer_is_to_call_reset(make):
+    play = make("NIM", render_mode="ansi")
+    for call in (lambda: play.step(0), play.render):
+        with pytest.raises(envs.gymnasium.error.ResetNeeded, match=r"call reset\(\) first"):
+            call()
+    play.reset(seed=1)
+    assert "NIM" in play.render() or "misère play" in play.render()

@@ -102,7 +102,6 @@ LABS = {  # first one of each kind, with all that it can show
     "proof": "ProofLab()",
     "piles": "PileLab()",
     "film": "HatsFilm(at=3)",
-    "grows": "SearchFilm(at=12)",
     "rain": "IntervalsFilm(at=40)",
     "asked": 'Prediction("hats", "last ball")',
     "sums": "PileLab((1, 2, 3), mode='play', controls=['third', 'sums', 'most'], sums=True, most=7)",

@@ -294,8 +294,11 @@ class Board(Lab):
         return as_plain_data(self.game, setting)
 
     def still(self) -> str:
-        """The position and the message."""
-        return render(self.game, self.state, f"{self.message} (A still picture: run this cell to play.)")
+        """The position and the message; a picture does not say that the computer is thinking."""
+        message = self.message
+        if self.data.stage == "waiting":
+            message = self.data.notice or self.data.said
+        return render(self.game, self.state, f"{message} (A still picture: run this cell to play.)")
 
     def __repr__(self) -> str:
         names = [name for name, game in SCENARIOS.items() if game == self.game]

@@ -22,7 +22,7 @@ const letterOf = (side) => side.match(/\d/) ?? side[0]; // Player 2 is "2", Comp
 const HOW = matchMedia("(pointer: coarse)").matches
   ? "A tap marks a coin and all coins to its right; a second tap takes them."
   : `A click marks a coin and all coins to its right; a second click takes them. \
-Keyboard: arrow keys, then Enter to mark, Enter again to take.`;
+Keyboard: Tab or Shift+Tab to a coin; then arrow keys, Enter to mark, Enter again to take.`;
 
 // Rows of coins in fives, so that they can be counted; a letter shows who took a coin.
 function drawRows({ rows, row: word, state: left, made, legal, best, picked, turn }) {

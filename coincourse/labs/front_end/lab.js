@@ -176,11 +176,20 @@ function render({ model, el }) {
     const { name, field } = target.dataset;
     if (isTyped(target)) unfinished = type === "input" && target;
     if (!(name || field) || isTyped(target) !== (type === "change")) return; // typed, it counts at the end
-    if (!target.reportValidity()) return; // the browser says what is possible
+    if (!target.checkValidity()) return refuse(target);
+    target.lastValid = target.value;
     inform(target);
     if (!name) return;
     model.set(name, read(target));
     model.save_changes();
+  }
+
+  // A number that is impossible, or missing, is not kept: the field shows the last one that was possible.
+  function refuse(target) {
+    const why = target.validationMessage; // the browser says what is possible
+    target.value = target.dataset.name ? model.get(target.dataset.name) : (target.lastValid ?? target.defaultValue);
+    const label = target.closest("label").textContent.trim();
+    lab.querySelector(".silence").textContent = `${label}: ${why} It is ${target.value} again.`;
   }
 
   function answered({ target }) {

@@ -11,6 +11,7 @@ from coinlib.arguments import counted
 from ..base.buttons import Button, ButtonRow
 from ..base.controls import field, menu, number, seed, tick
 from ..base.lab import Lab, acts
+from ..base.match_on_screen import LETTERS
 from ..base.pages import styles
 from ..base.sticks import ending, game_code, make_game, rules_in_words
 from .hats_drawn import hats_of
@@ -70,7 +71,7 @@ class HatsLab(Lab):
     seed = seed()
     PAST: ClassVar = {"history": ()}
     GROUPS = ("play", "train", "meddle")
-    BELOW = ("meddle", "look", "reveal", "partner", "first", "sticks", "max_take", "ending", "seed")
+    BELOW = ("look", "reveal", "partner", "first", "sticks", "max_take", "ending", "seed")
     step_name = "One move"
     at_once = 10_000  # few enough to watch
 
@@ -84,8 +85,8 @@ class HatsLab(Lab):
     @classmethod
     def draw(cls, data: HatsState, reveal: bool, **settings) -> str:
         """The sticks and the hats, as a picture and as a table."""
-        hats = hats_of(data.hats, reveal)
-        return super().draw(data, hats=hats, rules=rules_in_words(data.game), reveal=reveal, **settings)
+        words = {"hats": hats_of(data.hats, reveal), "rules": rules_in_words(data.game), "letters": LETTERS}
+        return super().draw(data, reveal=reveal, **words, **settings)
 
     @staticmethod
     def code(sticks: int, max_take: int, ending: str, seed: int, history: Sequence = (), **settings) -> str:
@@ -178,7 +179,8 @@ class HatsLab(Lab):
         else:
             your_turn = who_moves_first(data.entries, AGAINST_YOU, self.first, data.hats.games) == "other"
         most = data.sticks if your_turn and not self.running else 0
-        buttons = [Button("New game", "Put all sticks back and play against the computer", self.new_game)]
+        words = "Put all sticks back and play against the computer"
+        buttons = [Button("New game", words, self.new_game, now=bool(data.ended))]
         for count in range(1, self.max_take + 1):
             words = f"You take {count}, and the computer answers"
             buttons.append(Button(f"Take {count}", words, partial(self.take, count), count > most))

@@ -54,6 +54,14 @@ class HatsMatch(MatchOnScreen):
     players: dict = field(default_factory=dict)
 
 
+def takers_of(match: HatsMatch) -> list[str]:
+    """Who took each missing stick, the first one taken first."""
+    takers = []
+    for who, move in match.made:
+        takers += [who] * move.count
+    return takers
+
+
 class HatsState:
     """Hats, the players they meet, the game on the table, and a history that makes it all again.
 
@@ -78,6 +86,10 @@ class HatsState:
         The same while the hats are closed.
     fresh : int or None
         The hat from which the last move was drawn.
+    ended : tuple of str
+        Who took each stick of the game that has just ended, the first one taken first; empty if another has begun.
+    won : int
+        How many games you have won.
     left : int
         The most games of one run.
 
@@ -91,7 +103,7 @@ class HatsState:
     """
 
     left = 1_000_000
-    momentary = ("notice", "story", "seen", "fresh")  # what the page shows although no setting keeps it
+    momentary = ("notice", "story", "seen", "fresh", "ended")  # what the page shows although no setting keeps it
 
     def __init__(self, game: CoinGame, seed: int, history: Iterable[Sequence] = ()) -> None:
         self.game = game
@@ -102,6 +114,8 @@ class HatsState:
         self.story: list[str] = []
         self.seen: list[str] = []
         self.fresh: int | None = None
+        self.ended: tuple[str, ...] = ()
+        self.won = 0
         self.notice = ""
         for entry in read_history(history):
             entry.redo(self)
@@ -115,8 +129,22 @@ class HatsState:
     @property
     def sticks(self) -> int:
         """The sticks on the table."""
+        if self.ended:
+            return 0
         state = self.on_table.state if self.on_table else self.game.start
         return state[0]
+
+    @property
+    def takers(self) -> list[str]:
+        """Who took each missing stick, the first one taken first."""
+        if self.on_table is None:
+            return list(self.ended)
+        return takers_of(self.on_table)
+
+    @property
+    def played(self) -> int:
+        """How many games with you are over."""
+        return sum(isinstance(entry, GameWithYou) for entry in self.entries)
 
     @property
     def yours(self) -> bool:
@@ -222,6 +250,7 @@ class HatsState:
         match = self.on_table
         before = self.players["itself"].values
         self.on_table = None
+        self.ended = tuple(takers_of(match))
         self.players = match.players
         gained = self.hats.values - before
         winner = match.names[match.winner - 1]
@@ -239,11 +268,13 @@ class HatsState:
         if match.partner == AGAINST_YOU:
             your_takes = tuple(move.count for who, move in match.made if who == YOU)
             self.entries.append(GameWithYou(match.first, your_takes))
+            self.won += winner == YOU
         else:
             self._note_training(1, match.partner, match.first)
 
     def _begin_story(self, *sentences: str) -> None:
-        """Begin a new story with these sentences."""
+        """Begin a new story with these sentences; a game that has ended is no longer shown."""
+        self.ended = ()
         self.story = list(sentences)
         self.seen = list(sentences)
 

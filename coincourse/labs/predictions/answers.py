@@ -34,6 +34,7 @@ class Answers:
         self.first = dict(first or {})
         self.progress = progress or Progress(None)
         self.followers = weakref.WeakSet()  # scores that are counted again after each choice
+        self.predictions = weakref.WeakSet()  # which ask again when their topic is forgotten
 
     def __deepcopy__(self, memo) -> Answers:
         return Answers(self.first)
@@ -59,7 +60,10 @@ class Answers:
             return
         self.first = {key: place for key, place in self.first.items() if key[0] != topic}
         self.progress.forget(LESSONS[topic].file)
-        for lab in self.followers:
+        for lab in list(self.predictions):
+            if lab.topic == topic:
+                lab.ask_again()
+        for lab in list(self.followers):
             lab.count_again()
 
 

@@ -96,7 +96,9 @@ class Prediction(Lab):
 
     def __init__(self, topic: str, name: str, chosen: int | None = None, answers: Answers = ANSWERS) -> None:
         self.answers = answers
+        self.topic = topic
         super().__init__(topic=topic, name=name, chosen=chosen)
+        answers.predictions.add(self)
 
     def compute(self, topic: str, name: str, chosen: int | None) -> Question:
         """The question, with the first choice."""
@@ -115,6 +117,10 @@ class Prediction(Lab):
     def choose(self, place: int) -> None:
         """Choose an answer; only the first choice counts."""
         self.data.choose(place)
+
+    def ask_again(self) -> None:
+        """Ask as if nothing had been chosen."""
+        self.update(chosen=None)
 
     def picture_in_still(self) -> str:
         """The question with folded answers, to read without a kernel."""

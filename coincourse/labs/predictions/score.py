@@ -14,6 +14,11 @@ from .answers import ANSWERS, Answers
 from .lessons import LESSONS, after, side_road
 from .prediction import Question, questions
 
+FORGET = (
+    "This forgets every ✓ and every prediction of this lesson; what you wrote in it stays. "
+    "To do it, press “Begin again” once more."
+)
+
 
 class Exercise(NamedTuple):
     """An exercise of a lesson."""
@@ -38,6 +43,8 @@ class Tally:
         The number of predictions, of those made, and of those that were right.
     """
 
+    asked_to_confirm = False  # whether "Begin again" was pressed once; a new tally forgets that
+    forgets = FORGET
     momentary = ("right", "answered")  # the web book counts these without a kernel
 
     def __init__(self, topic: str, answers: Answers) -> None:
@@ -73,7 +80,8 @@ class Tally:
             return "A wrong prediction is the one that you will remember."
         if self.done:
             return "A good start. The open exercises are waiting for you."
-        return "Start with the first exercise you haven't done."
+        # The web book ticks exercises itself and keeps this sentence, so it must be true there even if all are done.
+        return "An exercise gets its ✓ once its check says that it is right."
 
 
 class Score(Lab):
@@ -120,8 +128,12 @@ class Score(Lab):
         self.update(topic=self.data.topic)
 
     def begin_again(self) -> None:
-        """Forget what is done in this lesson."""
-        self.answers.forget(self.data.topic)
+        """Ask first; when it is pressed once more, forget what is done in this lesson."""
+        if self.data.asked_to_confirm:
+            self.answers.forget(self.data.topic)
+        else:
+            self.data.asked_to_confirm = True
+            self.update()
 
     def events(self, first) -> Iterator[str]:
         """None: the page forgets by itself."""

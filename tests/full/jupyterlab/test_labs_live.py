@@ -125,6 +125,13 @@ def test_balls_put_in_by_hand_and_linked_highlighting(cell):
         cell.get_by_label(label, exact=True).fill(value)
     press(cell, "Put in")
     says(cell, "By hand: hat 5 now holds 500 of ball 3.")
+    for label, last in {"Hat": "5", "Seed": "1"}.items():
+        for refused in ("", "99999"):
+            cell.get_by_label(label, exact=True).fill(refused)
+            cell.get_by_label(label, exact=True).press("Enter")
+            expect(cell.get_by_role("alert")).to_contain_text(f"It is {last} again.")
+            expect(cell.get_by_label(label, exact=True)).to_have_value(last)
+    says(cell, "By hand: hat 5 now holds 500 of ball 3.")
     press(cell, "Take 1")
     says(cell, "draws a 3 from hat 5")
     cell.locator("tr.n4").hover()

@@ -18,7 +18,7 @@ BOARD = """from coincourse.labs import Board
 from coinlib import sticks
 
 Board(sticks(7), "random", seed=1)"""
-ASLEEP = "This lab sleeps. Wake it: Run, Run All Above Selected Cell, then Shift+Enter."
+ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran. Press “Wake it”: the cells above run first."
 
 
 def leave(lab, lesson):
@@ -50,9 +50,10 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     expect(page.get_by_text("Error displaying widget")).to_be_hidden()
     assert barriers(page, [".coin-asleep"]) == []
     shot_of(page, "day-two-asleep")
-    cell.get_by_role("button", name="Wake it").press("Enter")
+    cell.get_by_role("button", name="Wake it").dblclick()  # which runs the cells above once
     cell.get_by_role("button", name=re.compile("^take 1")).wait_for()
     assert page.locator(".coin-asleep").count() == 0
+    assert page.locator(".jp-InputPrompt").all_inner_texts()[:2] == ["[1]:", "[2]:"]
     shot_of(page, "day-two-awake")
 
     lesson.menu("Kernel", "Restart Kernel…")
@@ -200,6 +201,36 @@ def test_a_tall_lab_is_seen_from_its_top_when_it_is_first_run(lab):
     shot_of(page, "tall-lab")
 
 
+def test_a_tall_figure_is_seen_from_its_top_when_its_cell_is_run(lab):
+    words = "\n".join(f"# line {number}" for number in range(20))
+    figure = "from IPython.display import HTML\n\nHTML('<div class=tall style=height:640px>TOP</div>')"
+    lesson = lab.write("figure.ipynb", words, figure, words, words, words, height=800)
+    lesson.cell("IPython").locator(".cm-line").first.click()
+    lesson.page.keyboard.press("Shift+Enter")
+    lesson.page.wait_for_function("() => document.querySelector('.tall')?.getBoundingClientRect().top > 0")
+    lesson.page.wait_for_timeout(1000)
+    top = lesson.page.locator(".tall").evaluate("node => node.getBoundingClientRect().top")
+    assert 0 < top < 400
+
+
+def test_a_double_click_or_enter_on_an_answer_only_opens_and_closes_it(lab):
+    lesson = lab.write("answers.ipynb", "1", height=800)
+    for key in ("Escape", "m", "Enter"):
+        lesson.page.keyboard.press(key)
+    lesson.page.keyboard.insert_text(
+        "<details><summary>One</summary>Yes.</details>\n<details><summary>Two</summary>No.</details>"
+    )
+    lesson.page.keyboard.press("Shift+Enter")
+    answer = lesson.page.locator("details").first
+    answer.locator("summary").dblclick()
+    expect(answer).not_to_have_attribute("open", "")  # opened and closed
+    answer.locator("summary").press("Enter")
+    expect(answer).to_have_attribute("open", "")
+    answer.dblclick(position={"x": 40, "y": 40})
+    expect(answer).to_be_visible()  # and not the cell's HTML
+    expect(lesson.page.locator(".jp-MarkdownCell .cm-content:visible")).to_have_count(0)
+
+
 # --- progress
 
 
@@ -228,9 +259,14 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     assert barriers(page, [".coin-lab"]) == []
     shot_of(page, "lesson-end")
     assert len(Progress(tmp_path).of("training_hats").choices) == 1
-    score.get_by_role("button", name="Begin again").press("Enter")
+    again = score.get_by_role("button", name="Begin again")
+    again.press("Enter")
+    expect(score.get_by_role("alert")).to_contain_text("press “Begin again” once more")
+    assert len(Progress(tmp_path).of("training_hats").choices) == 1
+    again.press("Enter")
     expect(score.get_by_role("status")).to_contain_text(f"{to_predict} still open")
     assert Progress(tmp_path).of("training_hats").choices == {}
+    expect(asked.locator("[data-press]").first).to_be_visible()  # and the question asks again
     score.get_by_role("link", name="lesson 06 · Q-learning").click()
     page.locator(".lm-TabBar-tabLabel", has_text="06_q_learning.ipynb").wait_for()
 

@@ -1,5 +1,5 @@
 // What JupyterLab lacks for a course: names of figures and sliders for screen readers, pictures of labs whose Python has ended
-// and a button that wakes them, a look at a tall lab from its top, and links from lesson to lesson.
+// and a button that wakes them, a look at tall outputs from their top, answers that stay folded, and links between lessons.
 // JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
@@ -9,7 +9,8 @@
   const NOT_FOUND = "Error displaying widget";
   const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
   const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
-  const ASLEEP = "This lab sleeps. Wake it: Run, Run All Above Selected Cell, then Shift+Enter.";
+  const ASLEEP =
+    "This lab sleeps. Below is how it looked when its cell last ran. Press “Wake it”: the cells above run first.";
   const NOT_TRUSTED = "Its picture lacks colours, since this notebook is not trusted:";
   const HOW_TO_TRUST = "View, Activate Command Palette, Trust Notebook.";
 
@@ -60,15 +61,21 @@
   const ended = new WeakSet(); // outputs whose Python has ended while they were on the screen
   const followed = new WeakSet(); // notebooks whose kernel is followed
 
-  // Every lab of a notebook: its cell, the part of the page that shows it, and what the notebook stores of it.
-  function* labsOf(panel) {
+  // Every output of a notebook: its cell, the part of the page that shows it, and what the notebook stores of it.
+  function* outputsOf(panel) {
     for (const cell of panel.content.widgets) {
       const shown = cell.outputArea?.widgets ?? [];
       for (const [place, { node }] of shown.entries()) {
         const output = cell.outputArea.model.get(place);
-        const data = output?.data ?? {};
-        if (data[WIDGET] && (data[WORDS] || data[PICTURE])) yield { cell, node, output };
+        if (output) yield { cell, node, output };
       }
+    }
+  }
+
+  function* labsOf(panel) {
+    for (const found of outputsOf(panel)) {
+      const { data } = found.output;
+      if (data[WIDGET] && (data[WORDS] || data[PICTURE])) yield found;
     }
   }
 
@@ -127,8 +134,35 @@
     showSleepers(app, panel);
   }
 
+  const waking = new WeakSet(); // notebooks
+
   // Run what the lab needs, then the lab; a cell that raises stops it, and is shown.
   async function wake(app, panel, cell, line) {
+    if (waking.has(panel)) return; // pressed once more, or in another lab, it would run everything twice
+    waking.add(panel);
+    const bar = progress(panel.content, cell);
+    line.append(bar.node);
+    try {
+      await runAndShow(app, panel, cell, line);
+    } finally {
+      bar.end();
+      waking.delete(panel);
+    }
+  }
+
+  // How many of the cells above have run.
+  function progress(notebook, cell) {
+    const above = notebook.widgets.slice(0, notebook.widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
+    const node = made("progress");
+    node.max = above.length || 1;
+    node.setAttribute("aria-label", "Cells that have run");
+    const waits = ({ promptNode, inputArea }) => (promptNode ?? inputArea?.promptNode)?.textContent.includes("*");
+    const follow = () => (node.value = above.length - above.filter(waits).length);
+    const timer = setInterval(follow, 200);
+    return { node, end: () => (clearInterval(timer), node.remove()) };
+  }
+
+  async function runAndShow(app, panel, cell, line) {
     const notebook = panel.content;
     const [words, waken] = line.children;
     const place = notebook.widgets.indexOf(cell);
@@ -138,7 +172,7 @@
       await app.commands.execute(command);
     };
     words.textContent = "This lab wakes: the cells above it run first.";
-    line.replaceChildren(words, waken);
+    line.replaceChildren(words, waken, ...line.querySelectorAll("progress"));
     app.shell.activateById(panel.id);
     await panel.sessionContext.ready;
     await panel.sessionContext.session?.kernel?.info; // what runs sooner is dropped in silence
@@ -160,40 +194,52 @@
     return outputs.find((output) => output.output_type === "error")?.ename;
   }
 
-  // --- a tall lab is seen from its top
+  // --- tall labs, figures and tables are seen from their top
 
   const seen = new WeakSet(); // outputs
 
-  // JupyterLab scrolls to the cell below the one that was run, and of a tall lab shows the lower end.
+  // JupyterLab scrolls to the cell below the one that was run, and of a tall output shows the lower end.
   function lookAtTops(panel) {
-    for (const { cell, node, output } of labsOf(panel)) {
-      const alive = node.querySelector(".coin-lab") && !node.querySelector(".coin-asleep");
+    const { activeCellIndex, widgets } = panel.content;
+    for (const { cell, node, output } of outputsOf(panel)) {
+      const alive = !output.data[WIDGET] || (node.querySelector(".coin-lab") && !node.querySelector(".coin-asleep"));
       if (!alive || seen.has(output)) continue;
       seen.add(output);
-      const { activeCellIndex, widgets } = panel.content;
-      if (widgets[activeCellIndex - 1] === cell) setTimeout(lookAtTop, 300, panel, cell, node);
+      if (output.type !== "error" && widgets[activeCellIndex - 1] === cell) setTimeout(lookAtTop, 300, panel, cell, node);
     }
   }
 
-  function lookAtTop(panel, cell, lab) {
+  function lookAtTop(panel, cell, output) {
     const frame = panel.content.node.getBoundingClientRect();
-    const place = lab.getBoundingClientRect();
+    const place = output.getBoundingClientRect();
     if (place.top >= frame.top && place.bottom <= frame.bottom) return;
-    const top = cell.node.offsetHeight <= frame.height ? cell.node : lab;
+    const top = cell.node.offsetHeight <= frame.height ? cell.node : output;
     top.scrollIntoView({ block: "start" });
+  }
+
+  // --- answers stay folded
+
+  // A double click on an answer, or Enter, would show the cell's HTML with all its answers.
+  function keepAnswers() {
+    const inAnswer = ({ target }) => target.closest?.(".jp-RenderedMarkdown details");
+    const enter = ({ key, target, shiftKey, ctrlKey, altKey, metaKey }) =>
+      key === "Enter" && target.matches?.("summary") && !(shiftKey || ctrlKey || altKey || metaKey);
+    window.addEventListener("dblclick", (event) => inAnswer(event) && event.stopPropagation(), true);
+    window.addEventListener("keydown", (event) => inAnswer(event) && enter(event) && event.stopPropagation(), true);
   }
 
   // --- from lesson to lesson
 
   const LESSONS = /\blessons? \d\d(?:(?: \([^()]*\))?(?:, and |, | and | to | or )\d\d)*/gi;
   const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what stands in brackets is no part of it
+  const LESSON = /^\d\d_(?!.*-mine-\d+\.ipynb$)/; // `coinlib reset` keeps what a student wrote as -mine-1
   const UNLINKED = "a, code, pre, summary, h1, h2, h3, h4";
   const files = new Map(); // for each folder the promise of the files of its lessons, by their numbers
   const linked = new WeakMap(); // texts, with the first of their parts when they were linked
 
   async function lessonsIn(app, folder) {
     const listed = await app.serviceManager.contents.get(folder, { content: true });
-    const found = listed.content.filter(({ name, type }) => type === "notebook" && /^\d\d_/.test(name));
+    const found = listed.content.filter(({ name, type }) => type === "notebook" && LESSON.test(name));
     return new Map(found.map(({ name, path }) => [name.slice(0, 2), path]));
   }
 
@@ -269,6 +315,7 @@
     };
     new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
     document.addEventListener("click", (event) => openLesson(app, event), true);
+    keepAnswers();
     look(app);
   }
 
