@@ -14,7 +14,6 @@ from ..films.fusing import FusingFilm
 from ..films.hats import HatsFilm
 from ..films.intervals import IntervalsFilm
 from ..films.news import NewsFilm
-from ..films.search import SearchFilm
 from ..learning.hats_lab import HatsLab
 from ..learning.q_lab import QLab
 from ..perfect_play.pile_lab import PileLab
@@ -26,7 +25,7 @@ from .board_tables import game_tables
 from .record_lab import record_lab
 
 LABS = (HatsLab, PileLab, ProofLab, QLab, TriangleLab)
-FILMS = (FusingFilm, HatsFilm, IntervalsFilm, NewsFilm, SearchFilm)
+FILMS = (FusingFilm, HatsFilm, IntervalsFilm, NewsFilm)
 PARTS_OF_A_LESSON = (Board, Prediction, Score)
 KINDS = {kind.__name__: kind for kind in (*LABS, *FILMS, *PARTS_OF_A_LESSON)}  # the names in descriptions
 

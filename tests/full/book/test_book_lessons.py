@@ -113,8 +113,8 @@ def words_of(file: Path) -> str:
 
 
 def test_a_book_without_solutions_has_no_word_of_them(built_book, tmp_path):
-    lesson = Path("notebooks/08_game_trees.ipynb")
-    page = Path("docs/guide/08.md")
+    lesson = Path("notebooks/12_search.ipynb")
+    page = Path("docs/guide/12.md")
     patterns = f"include_patterns=docs/index.md,{lesson},{page}"
     without = build(tmp_path, "solutions=0", patterns, "addresses.JupyterLite=https://a.org").folder
     lines = solution_lines(ROOT / lesson)

@@ -60,7 +60,7 @@ GAMES = {
     "03": [(0, {}, WON), (1, {}, LOST), (1, {"ending": "misere"}, WON), (2, {}, WON)],
     "08": [(0, {}, WON), (0, {}, WON), (1, {}, WON)],
     "09": [(0, {}, WON), (1, {}, WON)],
-    "12": [(0, {"opponent": 0}, WON), (0, {"opponent": 1}, WON), (0, {"opponent": 2}, WON)],
+    "12": [(0, {}, WON)],
     "13": [(0, {}, WON)],
     "14": [(0, {}, LOST), (1, COMPUTER, WON)],
     "15": [(0, {}, WON), (1, {}, WON)],
@@ -160,7 +160,6 @@ TASKS = [
     ("11", TRIANGLE, 0, {}, ["L"] * 7, "the last coin"),
     ("11", TRIANGLE, 1, {}, ["L"] * 7, "the last coin"),
     ("11", "Peaks fuse", 0, {}, ["Start again", *["Next"] * 3], "5 is a peak between 3 and 1"),
-    ("12", "A tree grows", 0, {}, ["Next", "Next"], "The tree after 6 simulations"),
     ("14", "Which counts are losing, and why?", 0, {"Sticks": "6"}, [], "So 6 is winning"),
 ]
 MOST_STEPS = 60

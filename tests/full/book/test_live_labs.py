@@ -116,7 +116,7 @@ def test_a_practice_is_run_and_goes_game_by_game(live):
 @titled("Three piles")
 def test_positions_are_looked_at_and_best_play_goes_to_the_end(live):
     press(live, "Best move")
-    expect(live.get_by_text("(1, 4, 5) was lost")).to_be_visible()
+    expect(live.get_by_text("(1, 4, 5) was a losing position")).to_be_visible()
     press(live, "Start again")
     live.locator("g[data-to='3,3,5']").click()
     expect(live.get_by_text("(3, 3, 5)").first).to_be_visible()
