@@ -100,6 +100,30 @@ ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [4, 3, 5, 1, 2], [2, 1, 2, 3, 3, 3], [0, 9,
 ROWS += [[14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
 
 
+def _smaller(left_coin, after_left, right_coin, after_right):
+    """What a perfect Bob leaves Alice: the smaller of the two."""
+    return min(after_left, after_right)
+
+
+def _filled(A, coins, lengths, bob=_smaller):
+    """Fill a table with what Alice still gets, run by run; `bob` says what he leaves her where he moves."""
+    n = len(coins)
+    for length in lengths:
+        for i in range(n - length + 1):
+            j = i + length - 1
+            after_left = A[i + 1][j] if i < j else 0
+            after_right = A[i][j - 1] if i < j else 0
+            if (n - length) % 2 == 0:
+                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+            else:
+                A[i][j] = bob(coins[i], after_left, coins[j], after_right)
+    return A
+
+
+def _zeros(n):
+    return [[0] * n for _ in range(n)]
+
+
 @exercise(
     cases=[(coins,) for coins in [*ROWS[1:], [7 * place % 19 for place in range(30)]]],
     given="coins {}",
@@ -109,23 +133,13 @@ ROWS += [[14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
 def alice_table(coins):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
     n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for length in range(1, n + 1):
-        for i in range(n - length + 1):
-            j = i + length - 1
-            after_left = A[i + 1][j] if i < j else 0
-            after_right = A[i][j - 1] if i < j else 0
-            if (n - length) % 2 == 0:
-                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-            else:
-                A[i][j] = min(after_left, after_right)
-    return A
+    return _filled(_zeros(n), coins, range(1, n + 1))
 
 
 @alice_table.mistake("If one coin is left nothing comes after it: both rests are 0, and there is no cell to look at.")
 def beyond_the_table(coins):
     n = len(coins)
-    A = [[0] * n for _ in range(n)]
+    A = _zeros(n)
     for i in range(n):
         A[i][i] = max(coins[i] + A[i + 1][i], coins[i] + A[i][i - 1])
     return A
@@ -145,45 +159,33 @@ def coins_on_the_diagonal(coins):
     return A
 
 
+def _with_turns_swapped(coins):
+    """The table if Bob moves where Alice should: one coin more, which is gone at once."""
+    with_a_coin_gone = alice_table.reference([0, *coins])
+    return [row[1:] for row in with_a_coin_gone[1:]]
+
+
 @alice_table.mistake(
     "Alice moves where an even number of coins is gone. Count the coins that are gone, not those left."
 )
 def turn_by_an_odd_number_left(coins):
-    if len(coins) % 2 == 1:
-        return alice_table.reference(coins)
-    with_a_coin_gone = alice_table.reference([0, *coins])
-    return [row[1:] for row in with_a_coin_gone[1:]]
+    return alice_table.reference(coins) if len(coins) % 2 == 1 else _with_turns_swapped(coins)
 
 
 @alice_table.mistake("Long runs need the cells of shorter ones, which still hold 0. Begin with the runs of one coin.")
 def long_runs_first(coins):
     n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for length in range(n, 0, -1):
-        for i in range(n - length + 1):
-            j = i + length - 1
-            after_left = A[i + 1][j] if i < j else 0
-            after_right = A[i][j - 1] if i < j else 0
-            if (n - length) % 2 == 0:
-                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-            else:
-                A[i][j] = min(after_left, after_right)
-    return A
+    return _filled(_zeros(n), coins, range(n, 0, -1))
 
 
 @alice_table.mistake("Whose turn it is depends on how many coins are gone.")
 def turn_by_the_coins_left(coins):
-    if len(coins) % 2 == 0:
-        return alice_table.reference(coins)
-    # One coin more, which is gone at once: so Bob moves where Alice should, and the other way round
-    with_a_coin_gone = alice_table.reference([0, *coins])
-    return [row[1:] for row in with_a_coin_gone[1:]]
+    return alice_table.reference(coins) if len(coins) % 2 == 0 else _with_turns_swapped(coins)
 
 
 @alice_table.mistake("The turns are swapped: Alice moves first, when no coin is gone.")
 def bob_first(coins):
-    with_a_coin_gone = alice_table.reference([0, *coins])
-    return [row[1:] for row in with_a_coin_gone[1:]]
+    return _with_turns_swapped(coins)
 
 
 @alice_table.mistake(
@@ -191,33 +193,13 @@ def bob_first(coins):
 )
 def one_list_for_all_rows(coins):
     n = len(coins)
-    A = [[0] * n] * n
-    for length in range(1, n + 1):
-        for i in range(n - length + 1):
-            j = i + length - 1
-            after_left = A[i + 1][j] if i < j else 0
-            after_right = A[i][j - 1] if i < j else 0
-            if (n - length) % 2 == 0:
-                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-            else:
-                A[i][j] = min(after_left, after_right)
-    return A
+    return _filled([[0] * n] * n, coins, range(1, n + 1))
 
 
 def _table_against(bob, coins):
-    """The table of what Alice still gets if `bob` decides what she gets at his moves."""
+    """The table if `bob` decides what Alice gets at his moves."""
     n = len(coins)
-    A = [[0] * n for _ in range(n)]
-    for length in range(1, n + 1):
-        for i in range(n - length + 1):
-            j = i + length - 1
-            after_left = A[i + 1][j] if i < j else 0
-            after_right = A[i][j - 1] if i < j else 0
-            if (n - length) % 2 == 0:
-                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
-            else:
-                A[i][j] = bob(coins[i], after_left, coins[j], after_right)
-    return A
+    return _filled(_zeros(n), coins, range(1, n + 1), bob)
 
 
 @alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")

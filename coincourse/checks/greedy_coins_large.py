@@ -11,13 +11,21 @@ from .engine import exercise
 ROWS = [list(row) for count in range(1, 6) for row in product((2, 5, -1), repeat=count)]
 
 
-def _fused(coins: list[int]) -> list[list[int]]:
+def _is_peak(a, b, c):
+    return a <= b >= c
+
+
+def _gain(a, b, c):
+    return a - b + c
+
+
+def _fused(coins: list[int], is_peak=_is_peak, gain=_gain) -> list[list[int]]:
     """The rows after one peak is fused, one for each peak; the unchanged coins if there is none."""
     rows = []
     for i in range(len(coins) - 2):
-        a, b, c = coins[i : i + 3]
-        if a <= b >= c:
-            rows.append([*coins[:i], a - b + c, *coins[i + 3 :]])
+        neighbours = coins[i : i + 3]
+        if is_peak(*neighbours):
+            rows.append([*coins[:i], gain(*neighbours), *coins[i + 3 :]])
     return rows or [coins]
 
 
@@ -29,38 +37,22 @@ def _fused(coins: list[int]) -> list[list[int]]:
 )
 def fuse_once(coins):
     """The row after one peak is fused, whichever; a row without a peak is unchanged."""
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a <= b >= c:
-            return coins[: i - 1] + [a - b + c] + coins[i + 2 :]
-    return coins
+    return _fused(coins)[0]
 
 
 @fuse_once.mistake("A neighbour may be as large as the peak: a <= b >= c.")
 def larger_than_both_neighbours(coins):
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a < b > c:
-            return coins[: i - 1] + [a - b + c] + coins[i + 2 :]
-    return coins
+    return _fused(coins, is_peak=lambda a, b, c: a < b > c)[0]
 
 
 @fuse_once.mistake("The fused coin is what Alice gains: she takes a and c, and Bob takes b. That is a - b + c.")
 def last_one_taken_away(coins):
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a <= b >= c:
-            return coins[: i - 1] + [a + b - c] + coins[i + 2 :]
-    return coins
+    return _fused(coins, gain=lambda a, b, c: a + b - c)[0]
 
 
 @fuse_once.mistake("The sign is the other way round: Alice takes a and c, and Bob takes b. That is a - b + c.")
 def gain_of_bob(coins):
-    for i in range(1, len(coins) - 1):
-        a, b, c = coins[i - 1 : i + 2]
-        if a <= b >= c:
-            return coins[: i - 1] + [b - a - c] + coins[i + 2 :]
-    return coins
+    return _fused(coins, gain=lambda a, b, c: b - a - c)[0]
 
 
 @fuse_once.mistake("A coin at an end has one neighbour, so it is no peak: i goes from 1 to len(coins) - 2.")

@@ -19,7 +19,6 @@ from .verdict import Verdict
 if TYPE_CHECKING:
     from .judging import Case, Comparison, Mistake, Outcome, Task
 
-CHANGED = "your function changed"  # how the words about an argument that was changed begin
 RETURNED_NONE = "A function that ends without `return` returns None."
 NONE_HERE = "Here it ended without `return`, or the value after its `return` was None."
 KEEP_IT = "What a function is given is used again after it: work on a copy."
@@ -154,7 +153,7 @@ def _is_telling(answer: Any) -> bool:
 
 def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
     """What to say of an answer that is of the wrong kind, whatever the exercise; empty if nothing."""
-    if outcome.words.startswith(CHANGED):
+    if outcome.changed_argument:
         return KEEP_IT
     if outcome.error == "RecursionError":
         return TOO_DEEP

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any, NamedTuple
 
-from .hints import CHANGED, Tried, with_hint
+from .hints import Tried, with_hint
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
 
@@ -80,6 +80,7 @@ class Outcome(NamedTuple):
     error: str = ""  # the type of the error: "KeyError"
     line: str = ""  # "In line 2 of your cell: return row[5]"
     is_argument: bool = False  # whether the answer is the very list, dict or set that was given
+    changed_argument: bool = False  # whether what was given is not as it was
 
 
 class Case(NamedTuple):
@@ -427,8 +428,8 @@ def _is_as_before(now: Any, before: Any) -> bool:
 
 def _change_in_words(before: Any, now: Any) -> str:
     if hasattr(before, "equals"):
-        return f"{CHANGED} the table that it was given."
-    return f"{CHANGED} what it was given, from {shown(before)} to {shown(now)}."
+        return "your function changed the table that it was given."
+    return f"your function changed what it was given, from {shown(before)} to {shown(now)}."
 
 
 # --- functions that change what they are given ----------------------------------------------------------
@@ -499,8 +500,10 @@ def failure(error: BaseException) -> Outcome:
     "your function raised KeyError: 'a'."
     """
     name = type(error).__name__
+    if isinstance(error, Changed):
+        return Outcome(error.answer, words=str(error), changed_argument=True)
     if isinstance(error, Wrong):
-        return Outcome(getattr(error, "answer", None), words=str(error))
+        return Outcome(words=str(error))
     if name == "BdbQuit" or _is_in_debugger(error):
         return Outcome(words=BREAKPOINT)
     if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's errors if there is no keyboard

@@ -77,12 +77,21 @@ def only_smaller_values(rows, max_pick):
     return [(row, count) for row, count in found if (rows[row] - count) % together < rows[row] % together]
 
 
-def _moves(rows, max_pick, is_zero):
-    """The moves after which `is_zero` holds for the counts."""
+def _moves(rows, max_pick, is_zero=None, left_after=None):
+    """The moves after which `is_zero` holds for the counts that `left_after` gives; both are right by default."""
+
+    def values_join_to_zero(left):
+        return nim_sum(*[held % (max_pick + 1) for held in left]) == 0
+
+    def changed(row, count):
+        return [*rows[:row], rows[row] - count, *rows[row + 1 :]]
+
+    is_zero = is_zero or values_join_to_zero
+    left_after = left_after or changed
     moves = []
     for row, held in enumerate(rows):
         for count in range(1, min(held, max_pick) + 1):
-            if is_zero([*rows[:row], held - count, *rows[row + 1 :]]):
+            if is_zero(left_after(row, count)):
                 moves.append((row, count))
     return moves
 
@@ -103,37 +112,34 @@ ONE_COPY = "Make a new copy of the rows for each move: in this one the coins of 
 @to_zero.mistake(ONE_COPY)
 def one_copy_for_all_moves(rows, max_pick):
     left = list(rows)
-    moves = []
-    for row in range(len(rows)):
-        for count in range(1, min(rows[row], max_pick) + 1):
-            left[row] = left[row] - count
-            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
-                moves.append((row, count))
-    return moves
+
+    def left_after(row, count):
+        left[row] -= count
+        return left
+
+    return _moves(rows, max_pick, left_after=left_after)
 
 
 @to_zero.mistake(ONE_COPY)
 def one_copy_for_each_row(rows, max_pick):
-    moves = []
-    for row in range(len(rows)):
-        left = list(rows)
-        for count in range(1, min(rows[row], max_pick) + 1):
-            left[row] = left[row] - count
-            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
-                moves.append((row, count))
-    return moves
+    copies = [list(rows) for _ in rows]
+
+    def left_after(row, count):
+        copies[row][row] -= count
+        return copies[row]
+
+    return _moves(rows, max_pick, left_after=left_after)
 
 
 @to_zero.mistake(ONE_COPY)
 def rows_never_restored(rows, max_pick):
     left = list(rows)
-    moves = []
-    for row in range(len(rows)):
-        for count in range(1, min(rows[row], max_pick) + 1):
-            left[row] = rows[row] - count
-            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
-                moves.append((row, count))
-    return moves
+
+    def left_after(row, count):
+        left[row] = rows[row] - count
+        return left
+
+    return _moves(rows, max_pick, left_after=left_after)
 
 
 add_mistakes_about_moves(to_zero)
