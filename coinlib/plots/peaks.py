@@ -131,8 +131,7 @@ def opening(coins: Sequence[int], ax: lazy.Axes | None = None) -> lazy.Axes:
         left = number * (len(values) + GAP)
         middle = left + (len(values) - 1) / 2
         _draw_step(ax, step, left)
-        heading = {"color": step.player.colour, "weight": "bold", "fontsize": SMALL + 1}
-        look.write(ax, (middle, top + 3 * unit), step.words, **heading)
+        look.write(ax, (middle, top + 3 * unit), step.words, weight="bold", fontsize=SMALL + 1)
         look.write(ax, (middle, bottom - 2.5 * unit), _in_words(step.lead), fontsize=SMALL + 1, gid="lead")
     right = 4 * (len(values) + GAP) - GAP
     ax.set(xticks=[], yticks=[], xlim=(-1.2, right + 0.2), ylim=(bottom - 3.5 * unit, top + 4 * unit))

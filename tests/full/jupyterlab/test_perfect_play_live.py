@@ -66,7 +66,7 @@ def test_a_cell_is_clicked_and_its_winning_moves_appear(cell):
 def test_what_belongs_together_lights_up(cell):
     knob(cell, "Pile 2").fill("12")
     place(cell, 3, 5, 12).click()
-    says(cell, "(3, 5, 12): won.")
+    says(cell, "(3, 5, 12): a winning position.")
     lit = cell.locator(".lit, .coin.lit ~ .coin")
     cell.get_by_text("take 6 from pile 2", exact=True).hover()
     expect(lit).to_have_count(1 + 1 + 6)  # the line, the place on the strip, and the coins
@@ -77,19 +77,19 @@ def test_what_belongs_together_lights_up(cell):
     cell.page.mouse.move(0, 0)
     cell.page.keyboard.press("ArrowDown")
     expect(lit).to_have_count(1 + 1)
-    expect(cell.locator("[data-peek]")).to_have_text("(3, 4, 12): won")
+    expect(cell.locator("[data-peek]")).to_have_text("(3, 4, 12): winning")
     shot_of(cell, "piles-linked")
 
 
 @in_lab("game")
 def test_a_game_is_won_by_clicking(cell):
-    says(cell, "(1, 2, 4): won. You move first. You can force a win: take 1 from pile 2")
+    says(cell, "(1, 2, 4): a winning position. You move first. You can force a win: take 1 from pile 2")
     place(cell, 0, 1, 4).click()
     expect(cell.get_by_role("note")).to_have_text(
         "No move leads from (1, 2, 4) to (0, 1, 4): take coins from one pile."
     )
     coin(cell, "take 1 from pile 2").click()
-    says(cell, "You take 1 from pile 2. Right: (1, 2, 3) is lost for the computer.", "Your turn at")
+    says(cell, "You take 1 from pile 2. Right: (1, 2, 3) is a losing position, and the computer is to move.", "Your turn at")
     expect(cell.locator("path.arrow")).to_have_count(0)
     for _ in range(6):
         turn = re.search(r"Your turn at \((\d+), (\d+), (\d+)\)", status(cell).inner_text())
@@ -105,7 +105,7 @@ def test_a_game_is_won_by_clicking(cell):
     cell.get_by_text("Show the code").click()
     expect(cell.get_by_label("The code of this lab")).to_contain_text("state = game.play(state, (2, 1))")
     press(cell, "Start again")
-    says(cell, "(1, 2, 4): won. You move first.")
+    says(cell, "(1, 2, 4): a winning position. You move first.")
     press(cell, "New game")
     says(cell, "You move first.")
 
@@ -113,7 +113,7 @@ def test_a_game_is_won_by_clicking(cell):
 @in_lab("lost")
 def test_a_game_is_lost_after_a_mistake_by_keyboard_alone(cell):
     coin(cell, "take 1 from pile 0").press("Enter")
-    says(cell, "That was a mistake. (1, 1, 2) was won for you: take 2 from pile 2")
+    says(cell, "That was a mistake. (1, 1, 2) was a winning position: take 2 from pile 2")
     says(cell, "Now the computer can force", "Your turn at (0, 1, 1).")
     expect(place(cell, 0, 1, 1)).to_be_focused()  # the coin is gone
     shot_of(cell, "piles-mistake")

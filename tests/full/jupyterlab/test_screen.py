@@ -145,7 +145,7 @@ OURS = [".jp-OutputArea-output", ".jp-RenderedMarkdown"]
 
 
 def test_no_barrier_in_a_lesson(lab):
-    lesson = lab.open("08_game_trees.ipynb")
+    lesson = lab.open("11_greedy_coins_large.ipynb")
     page = lesson.page
     page.wait_for_function("() => document.querySelectorAll('.jp-RenderedImage img:not([alt])').length === 0")
     words = [figure.get_attribute("alt") for figure in page.locator(".jp-RenderedImage img").all()]
