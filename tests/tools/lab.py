@@ -189,7 +189,8 @@ class Lesson:
 
     def close(self) -> None:
         """Close the notebook and end its kernel; the page stays."""
-        self.page.evaluate(CLOSE)
+        if self.page.url.startswith(self.server.base):
+            self.page.evaluate(CLOSE)
         for session in self.server.sessions(self.name):
             self.server.ask(f"sessions/{session['id']}", "DELETE")
 
@@ -219,6 +220,15 @@ class Lab:
         self.page.set_viewport_size({"width": 1280, "height": height})
         self.lessons.append(Lesson(self.server, self.page, name, anew))
         return self.lessons[-1]
+
+    def follow(self, link, name: str) -> None:
+        """Click a link, wait for the tab of the notebook that it opens, and leave the page.
+
+        JupyterLab raises errors where a notebook is closed while its kernel starts, so this one is not closed.
+        """
+        link.click()
+        self.page.locator(".lm-TabBar-tabLabel", has_text=name).wait_for()
+        self.page.goto("about:blank")
 
     def new_troubles(self) -> list[str]:
         """What has gone wrong, or was asked of another machine, since this was asked last."""

@@ -267,8 +267,7 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     expect(score.get_by_role("status")).to_contain_text(f"{to_predict} still open")
     assert Progress(tmp_path).of("training_hats").choices == {}
     expect(asked.locator("[data-press]").first).to_be_visible()  # and the question asks again
-    score.get_by_role("link", name="lesson 06 · Q-learning").click()
-    page.locator(".lm-TabBar-tabLabel", has_text="06_q_learning.ipynb").wait_for()
+    lab.follow(score.get_by_role("link", name="lesson 06 · Q-learning"), "06_q_learning.ipynb")
 
 
 def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
@@ -295,5 +294,4 @@ def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
     names = page.locator("#filebrowser .jp-DirListing-itemText")
     assert names.evaluate_all("all => all.filter(name => name.scrollWidth > name.clientWidth).length") == 0
     assert page.locator(".jp-id-modified:visible").count() == 0
-    links.first.click()
-    page.locator(".lm-TabBar-tabLabel", has_text="03_rules.ipynb").wait_for()
+    lab.follow(links.first, "03_rules.ipynb")
