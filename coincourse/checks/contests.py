@@ -61,15 +61,17 @@ def _as_move(game: CoinGame, state: State, answer) -> Move:
             raise _NoMove("", A_PAIR)
         return read_move(game, state, answer)
     except IllegalMove as error:
-        raise _NoMove(f", which is illegal: {error}", _about_number(game, answer)) from error
+        raise _NoMove(f", which is illegal: {error}", _about_move(game, state, answer)) from error
     except (TypeError, ValueError, AttributeError) as error:  # of a student's own class
         raise _NoMove(", which is not a move", "") from error
 
 
-def _about_number(game: CoinGame, answer) -> str:
-    """What to say of a number that is larger than a turn may take; empty for anything else."""
+def _about_move(game: CoinGame, state: State, answer) -> str:
+    """What to say of more coins than a turn may take, and of an empty row; empty for anything else."""
     if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
         return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
+    if isinstance(answer, tuple) and answer[0] in range(len(state)) and state[answer[0]] == 0:
+        return f"Row {answer[0]} is empty: look at the counts in `state` before you choose a row."
     return ""
 
 

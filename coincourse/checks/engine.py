@@ -76,7 +76,9 @@ class Check:
         show(Verdict(self.name, False, (words,)) if words else in_time(self, answer))
 
     def or_ours(self, answer):
-        """The student's answer if it is right, otherwise the course's own; one line says which.
+        """Return the student's answer if it is right, otherwise the course's; one line says which.
+
+        An answer that is better than the one asked for is not used either: what the lesson says next is not true of it.
 
         Parameters
         ----------
@@ -105,10 +107,19 @@ class Check:
         >>> check.sticks_left.or_ours(...)(7, 2)
         Your sticks_left is not written yet, so the course's version is used.
         5
+        >>> check.finish.or_ours(lambda left: (left - 1) % 4 or 1)(7)
+        Your finish is better than asked for. The lesson's text is about the course's version, so that is used.
+        1
         """
         if self.ours is None:
             raise ValueError(f"check.{self.name} has no version of the course; expected `ours`.")
         verdict = in_time(self, answer)
+        if verdict.better:
+            print(
+                f"Your {self.name} is better than asked for. "
+                "The lesson's text is about the course's version, so that is used."
+            )
+            return self.ours
         if verdict.right:
             print(f"Your {self.name} is right, so it is used from here on.")
             return answer

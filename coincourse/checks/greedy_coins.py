@@ -61,24 +61,23 @@ def larger_total(coins):
     return max(sum(coins[0::2]), sum(coins[1::2]))
 
 
-@better_colour.mistake(RETURN_AN_END)
-def name_of_a_colour(coins):
-    return "red" if sum(coins[0::2]) >= sum(coins[1::2]) else "blue"
+def add_other_answers(sentence: str, left: object, right: object) -> None:
+    """Add what is often returned for the two ends: the left one if the totals are equal, and the right one."""
+
+    @better_colour.mistake(sentence)
+    def left_if_equal(coins):
+        return left if sum(coins[0::2]) >= sum(coins[1::2]) else right
+
+    @better_colour.mistake(sentence)
+    def right_if_equal(coins):
+        return left if sum(coins[0::2]) > sum(coins[1::2]) else right
 
 
-@better_colour.mistake(RETURN_AN_END)
-def whether_left_is_better(coins):
-    return sum(coins[0::2]) >= sum(coins[1::2])
-
-
-@better_colour.mistake(RETURN_AN_END)
-def whether_left_has_more(coins):
-    return sum(coins[0::2]) > sum(coins[1::2])
-
-
-@better_colour.mistake("That is the end whose colour has the smaller total.")
-def worse_colour(coins):
-    return "R" if sum(coins[0::2]) >= sum(coins[1::2]) else "L"
+add_other_answers(RETURN_AN_END, "red", "blue")
+add_other_answers(RETURN_AN_END, "blue", "red")
+add_other_answers(RETURN_AN_END, "left", "right")
+add_other_answers(RETURN_AN_END, True, False)
+add_other_answers("That is the end whose colour has the smaller total.", "R", "L")
 
 
 @better_colour.mistake(HALVES)

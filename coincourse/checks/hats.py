@@ -52,6 +52,24 @@ def one_of_all_numbers(balls, sticks, number):
     return 1 / len(set(balls))
 
 
+@chance.mistake("A ball with the same number as the sticks that are left can be played: `<=`, not `<`.")
+def smaller_balls_only(balls, sticks, number):
+    legal = [ball for ball in balls if ball < sticks]
+    return legal.count(number) / len(legal)
+
+
+@chance.mistake("A ball with the same number as the sticks that are left can be played: `<=`, not `<`.")
+def smaller_balls_only_or_0(balls, sticks, number):
+    legal = [ball for ball in balls if ball < sticks]
+    return legal.count(number) / len(legal) if legal else 0
+
+
+@chance.mistake("A ball that cannot be played has the chance 0: count among the legal balls.")
+def illegal_balls_above(balls, sticks, number):
+    legal = [ball for ball in balls if ball <= sticks]
+    return balls.count(number) / len(legal)
+
+
 @chance.mistake("That is in per cent. A share is between 0 and 1.")
 def in_per_cent(balls, sticks, number):
     return 100 * chance.reference(balls, sticks, number)
@@ -217,3 +235,54 @@ def draw(balls, sticks, generator):
         place = generator.integers(len(balls))
         if balls[place] <= sticks:
             return balls[place], balls[:place] + balls[place + 1 :]
+
+
+STAYS_IN = "A ball that cannot be played goes straight back: it stays in the list."
+
+
+@draw.mistake(STAYS_IN)
+def from_the_legal_balls(balls, sticks, generator):
+    legal = [ball for ball in balls if ball <= sticks]
+    place = generator.integers(len(legal))
+    return legal[place], legal[:place] + legal[place + 1 :]
+
+
+@draw.mistake(STAYS_IN)
+def thrown_away_until_one_is_legal(balls, sticks, generator):
+    while True:
+        place = generator.integers(len(balls))
+        ball = balls[place]
+        balls = balls[:place] + balls[place + 1 :]
+        if ball <= sticks:
+            return ball, balls
+
+
+@draw.mistake("A ball that is larger than the number of sticks cannot be played: draw another one.")
+def any_ball(balls, sticks, generator):
+    place = generator.integers(len(balls))
+    return balls[place], balls[:place] + balls[place + 1 :]
+
+
+@draw.mistake("Return two things: the ball, and a list of the balls that are still in the hat.")
+def ball_alone(balls, sticks, generator):
+    return draw.reference(balls, sticks, generator)[0]
+
+
+@draw.mistake("The ball that was drawn is no longer in the hat: leave it out of the list.")
+def nothing_taken_out(balls, sticks, generator):
+    return draw.reference(balls, sticks, generator)[0], list(balls)
+
+
+@draw.mistake("That is the place of the ball in the list. Return the ball at that place.")
+def place_of_the_ball(balls, sticks, generator):
+    while True:
+        place = generator.integers(len(balls))
+        if balls[place] <= sticks:
+            return place, balls[:place] + balls[place + 1 :]
+
+
+@draw.mistake("Every ball is equally likely, and not every number: draw a place in the list of balls.")
+def any_number(balls, sticks, generator):
+    numbers = sorted({ball for ball in balls if ball <= sticks})
+    ball = numbers[generator.integers(len(numbers))]
+    return ball, _without(balls, ball)

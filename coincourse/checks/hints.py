@@ -58,7 +58,8 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], later: Iterator[Tr
     number_of_first = len(tried) - 1
     known = mistake_of(task, tried, later)
     if known and known.is_better:
-        return Verdict(task.exercise, True, (f", and better than asked for. {known.sentence}",), headline="Right")
+        praise = (f", and better than asked for. {known.sentence}",)
+        return Verdict(task.exercise, True, praise, headline="Right", better=True)
     if known:
         return replace(wrong, hint=known.sentence, mistake=known.name)
     case, outcome = tried[number_of_first]
@@ -170,6 +171,8 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return f"{shown(answer)} is text. Return {shown(expected)}, without quotes."
     if isinstance(expected, list | tuple):
         return _hint_about_list(comparison, answer, expected)
+    if isinstance(value, bool) and isinstance(expected, int | float) and not isinstance(expected, bool):
+        return "That is True or False, and a number was asked for."
     if isinstance(value, tuple) and len(value) == 1 and comparison.alike(value[0], expected):
         return "That is a tuple with one item. Is there a comma at the end of the line?"
     if isinstance(value, list) and len(value) == 1 and comparison.alike(value[0], expected):

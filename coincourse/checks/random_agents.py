@@ -42,10 +42,42 @@ def any_named_move(game, state, generator):
     return game.moves[generator.integers(len(game.moves))]
 
 
-@random_move.mistake("`generator.integers(n)` never gives n, so the end is left out twice: the last move never comes.")
+LEFT_OUT_TWICE = "`generator.integers(n)` never gives n, so the end is left out twice: the last move never comes."
+OTHER_PLACES = "Draw a place in the list of legal moves: `generator.integers(len(moves))` gives 0 to len(moves) - 1."
+
+
+@random_move.mistake(LEFT_OUT_TWICE)
 def without_the_last(game, state, generator):
     moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves) - 1)]
+
+
+@random_move.mistake(LEFT_OUT_TWICE)
+def without_the_last_but_never_empty(game, state, generator):
+    moves = game.legal_moves(state)
     return moves[generator.integers(max(1, len(moves) - 1))]
+
+
+@random_move.mistake(OTHER_PLACES)
+def without_the_first(game, state, generator):
+    moves = game.legal_moves(state)
+    return moves[generator.integers(1, len(moves))]
+
+
+@random_move.mistake(OTHER_PLACES)
+def places_of_all_named_moves(game, state, generator):
+    return game.legal_moves(state)[generator.integers(len(game.moves))]
+
+
+@random_move.mistake(OTHER_PLACES)
+def one_place_too_many(game, state, generator):
+    moves = game.legal_moves(state)
+    return moves[generator.integers(len(moves) + 1)]
+
+
+@random_move.mistake("That is the place of a move in the list. Return the move at that place.")
+def place_of_the_move(game, state, generator):
+    return generator.integers(len(game.legal_moves(state)))
 
 
 @random_move.mistake("That is always the first legal move. Draw a number, and take the move at that place.")
@@ -139,6 +171,31 @@ def one_hundred_more(rate):
     games = 100
     while wilson(round(rate * games), games)[0] <= 0.5:
         games = games + 100
+    return games
+
+
+@games_needed.mistake("The condition is turned round: double while the lower end is *not* above 0.5.")
+def turned_round(rate):
+    games = 100
+    while wilson(round(rate * games), games)[0] > 0.5:
+        games = 2 * games
+    return games
+
+
+@games_needed.mistake("More games bring more wins: work out `round(rate * games)` again in each round of the loop.")
+def wins_of_100_games(rate):
+    games = 100
+    won = round(rate * games)
+    while wilson(won, games)[0] <= 0.5:
+        games = 2 * games
+    return games
+
+
+@games_needed.mistake("`wilson` returns both ends: the lower one is `wilson(...)[0]`.")
+def both_ends_compared(rate):
+    games = 100
+    while wilson(round(rate * games), games) <= 0.5:
+        games = 2 * games
     return games
 
 

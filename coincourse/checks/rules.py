@@ -47,10 +47,12 @@ def found_rule(function) -> Praise:
     takes = {count: rule(MISERE, (count,)).count for count in (1, *counts)}
     wrong = [count for count in counts if takes[count] != right[count]]
     if wrong:
+        is_swapped = all(takes[count] == 3 - right[count] for count in counts[1:])
         raise Wrong(
             f"With {counted(wrong[0], 'coin')} the stranger takes {right[wrong[0]]};",
             f"your rule takes {takes[wrong[0]]}.",
             f"They agree for {len(takes) - len(wrong)} of the {len(takes)} counts.",
+            hint="Even and odd are swapped." if is_swapped else "",
         )
     return Praise("Right", (": your rule does what the stranger does.", f"({len(takes)} cases tried)"))
 

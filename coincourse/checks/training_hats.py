@@ -133,6 +133,8 @@ def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: 
         state, said = wrong[0]
         verdict = "loses" if is_lost(game, state) else "can win"
         hint = ""
+        if len(wrong) == len(states):
+            hint = "It says the opposite everywhere: return True if the player to move loses."
         if said is None:
             returned_something = any(each is not None for each in answers)
             hint = NONE_HERE if returned_something else RETURNED_NONE

@@ -55,6 +55,8 @@ class Verdict:
         The beginning of what the student's function printed.
     written : bool
         Whether the student has begun: an answer that is still `...` is neither right nor wrong.
+    better : bool
+        Whether the answer is better than the one asked for.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Verdict:
     line: str = ""
     printed: str = ""
     written: bool = True
+    better: bool = False
 
     @property
     def mark(self) -> str:

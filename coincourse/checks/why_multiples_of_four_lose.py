@@ -67,6 +67,46 @@ def largest_count(claim, loses):
     return found
 
 
+@break_claim.mistake("The counts begin with 0: try it too.")
+def begins_with_1(claim, loses):
+    return next((n for n in range(1, len(loses)) if claim(n) != loses[n]), None)
+
+
+@break_claim.mistake("There the claim agrees with the truth. It breaks where the two differ.")
+def first_that_agrees(claim, loses):
+    return next((n for n, truth in enumerate(loses) if claim(n) == truth), None)
+
+
+BOTH_WAYS = "A claim can break in two ways: it says True where `loses` says False, or False where it says True."
+
+
+@break_claim.mistake(BOTH_WAYS)
+def says_too_much(claim, loses):
+    return next((n for n, truth in enumerate(loses) if claim(n) and not truth), None)
+
+
+@break_claim.mistake(BOTH_WAYS)
+def says_too_little(claim, loses):
+    return next((n for n, truth in enumerate(loses) if truth and not claim(n)), None)
+
+
+@break_claim.mistake("Compare the claim with the truth: claim(n) with loses[n].")
+def first_that_is_denied(claim, loses):
+    return next((n for n in range(len(loses)) if not claim(n)), None)
+
+
+@break_claim.mistake(
+    "`loses` holds True and False. The counts are the places in it: use `enumerate` or `range(len(loses))`."
+)
+def values_as_counts(claim, loses):
+    return next((n for n in loses if claim(n) != loses[n]), None)
+
+
+@break_claim.mistake("Return the smallest such count, not the list of all.")
+def all_of_them(claim, loses):
+    return [n for n, truth in enumerate(loses) if claim(n) != truth]
+
+
 # --- the first take -------------------------------------------------------------------------------
 
 FAR = 100_003  # one count after the other is still in time

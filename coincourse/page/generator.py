@@ -131,7 +131,7 @@ class Generator:
             low, high = 0, low
         last = high if endpoint else high - 1
         if last < low:
-            raise ValueError("low >= high")
+            raise ValueError("low >= high" if low else "high <= 0")  # the words of NumPy
         if size is not None:
             return [low + self._up_to(last - low) for _ in range(size)]
         return low + self._up_to(last - low)

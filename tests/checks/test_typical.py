@@ -18,7 +18,14 @@ from coinlib.theory import winning_moves
 
 # For each exercise, by what went wrong: the body of a function or a value, and a part of what must be said
 TYPICAL = tomllib.loads((STORED / "typical.toml").read_text(encoding="utf-8"))
-NAMES = {"np": np, "solve": solve, "take_one": take_one, "wilson": wilson, "winning_moves": winning_moves}
+NAMES = {
+    "checks": checks,
+    "np": np,
+    "solve": solve,
+    "take_one": take_one,
+    "wilson": wilson,
+    "winning_moves": winning_moves,
+}
 
 
 def answer_of(check, code: str):
