@@ -3,6 +3,8 @@
 The stored outputs are compared with a new run by nbval; here they are compared with what must come out.
 """
 
+import ast
+import builtins
 import re
 from itertools import product
 
@@ -21,6 +23,49 @@ def output(lesson: str, words: str) -> str:
         if cell.cell_type == "code" and words in cell.source:
             stored += [thing.get("text") or thing["data"]["text/plain"] for thing in cell.outputs]
     return "\n".join(stored)
+
+
+def names_in(source: str) -> set[str]:
+    """Every name that the code of a cell defines, imports, uses or passes."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        for kind in ("id", "name", "attr", "arg", "asname"):
+            names.add(getattr(node, kind, None))
+    return names
+
+
+def calls_without_a_definition(notebook) -> list[str]:
+    """Functions that texts of a notebook call in code, and that neither its cells nor the text itself define."""
+    defined = set(dir(builtins))
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            defined |= names_in(cell.source)
+    missing = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            said = set(re.findall(r"`from \w+ import (\w+)`|write a function\s`(\w+)", cell.source))
+            for code in re.findall(r"`([^`\n]+)`", cell.source):
+                called = set(re.findall(r"(?<![\w.])([a-z_]\w*)\(", code))
+                missing += sorted(called - defined - {name for pair in said for name in pair})
+    return missing
+
+
+def test_what_a_text_asks_students_to_call_is_defined():
+    """“Change it” once asked for `linear(exploration, 0, games)`, a name that the lesson had not imported."""
+    missing = {}
+    for notebook in sorted(NOTEBOOKS.rglob("*.ipynb")):
+        if found := calls_without_a_definition(nbformat.read(notebook, 4)):
+            missing[notebook.name] = found
+    assert missing == {}
+
+
+def test_a_call_without_a_definition_is_found():
+    text = nbformat.v4.new_markdown_cell("Replace `0.3` by `linear(0.3, 0)`.")
+    code = nbformat.v4.new_code_cell("rate = max(0.3, 0)")
+    notebook = nbformat.v4.new_notebook(cells=[code, text])
+    assert calls_without_a_definition(notebook) == ["linear"]
+    text.source = "Write `from coinlib import linear` above, and replace `0.3` by `linear(0.3, 0)`."
+    assert calls_without_a_definition(notebook) == []
 
 
 def test_a_full_window_comes_long_before_a_right_table():
