@@ -184,7 +184,7 @@ def test_systemd_limits_the_memory_of_all_that_it_starts(systemd, plain):
         in_bus = answer(process, "answer = 'XDG_RUNTIME_DIR' in os.environ")
     asked = systemd.read_text().splitlines()[1]
     assert asked.startswith(f"--user --scope --quiet --collect -p MemoryMax={2**31} -p MemorySwapMax=0 -p TasksMax=")
-    assert contained.memory_in_words() == "Memory is limited for each of them, with all that it starts."
+    assert contained.memory_in_words() == "Memory is limited for each of them together with its children."
     assert in_bus is bool(contained.why_plain())
 
 

@@ -165,7 +165,7 @@ def test_what_would_stop_the_original_server_is_never_sent_and_loses(nonsense, m
     assert over(client)
     assert (client.stopped, len(there.outcomes)) == ("", 4)
     assert list(client.results["result"]) == [-1] * 4
-    assert client.results["illegal"].str.endswith("; the game is lost, and what was sent gives it away").all()
+    assert client.results["illegal"].str.endswith("; the game is lost, and a losing move was sent instead").all()
     assert client.score.startswith("<lambda>: 0 of 4 games won; 4 illegal moves, the last: ")
     assert most == 1 or there.outcomes == [foreign.LOSE] * 4  # at most 1: there it can only play on
 
@@ -198,15 +198,15 @@ def test_a_watched_conversation():
 STATE = foreign.state(b"s", b"e", (9,), 2)
 BAD_SERVERS = {
     "a length of 2 GB": (foreign.varint(2**31), "the server announced a message of 2 MB or more"),
-    "a Result": (foreign.result(foreign.PLAY), "the server sent 2 bytes that are no CoinGameState"),
+    "a Result": (foreign.result(foreign.PLAY), "the server sent 2 bytes that are not a CoinGameState"),
     "nothing may be taken": (foreign.state(b"s", b"e", (5,), 0), "max_pick: expected 1 or more, got 0"),
-    "another State": (STATE * 2, "bytes that are no CoinGameResult"),
+    "another State": (STATE * 2, "bytes that are not a CoinGameResult"),
     "more coins than before": (
         STATE + foreign.result(foreign.PLAY) + foreign.state(b"s", b"e", (22,), 2),
         "expected a state of this game",
     ),
     "it leaves": (STATE, "the server left"),
-    "it is silent": (None, "the server sent no whole message within 0.2 seconds"),
+    "it is silent": (None, "the server did not send a whole message within 0.2 s"),
 }
 
 

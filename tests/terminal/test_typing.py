@@ -17,7 +17,7 @@ from coincourse.terminal import COMMANDS, main
 HANDOUTS = STORED / "handouts"
 IMPOSSIBLE = [  # more of them are in tests/stored/referee/transcripts/impossible.txt
     (f"greedy 1 {2**70}", "expected values that add up to less than 2**62"),
-    (f"tournament {HANDOUTS}", f"entries: the folder '{HANDOUTS}' holds no Python files"),
+    (f"tournament {HANDOUTS}", f"entries: the folder '{HANDOUTS}' contains no Python files"),
     (f"sticks --seed {'9' * 5000}", "argument --seed: expected a whole number, got '999"),
 ]
 
