@@ -128,7 +128,7 @@ def own_folder() -> Path | None:
     """Return the home folder; None if it is missing or read-only."""
     try:
         own = Path.home()
-    except RuntimeError:  # The system does not know a home for this user.
+    except RuntimeError:  # The system has no home folder for this user.
         return None
     if own.is_dir() and os.access(own, os.W_OK):
         return own
@@ -251,7 +251,7 @@ def _as_handed_out(original: Path) -> bytes:
     notebook = json.loads(content)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            cell["metadata"]["deletable"] = False  # otherwise one key deletes a text without asking
+            cell["metadata"]["deletable"] = False  # otherwise one key deletes a cell without asking
     return _without_outputs(notebook)
 
 

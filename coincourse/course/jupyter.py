@@ -11,7 +11,7 @@ from coincourse.course.copies import own_folder
 from coincourse.course.places import CourseError
 from coincourse.course.progress import FOLDER
 
-# Settings for other programs, with which JupyterLab would show no page and Matplotlib no figure.
+# Variables set for other programs, which would keep JupyterLab and Matplotlib from showing anything.
 FOREIGN = ("JUPYTERLAB_DIR", "MPLBACKEND")
 SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # see lab_environment
 

@@ -244,7 +244,7 @@ def variables(own: str) -> dict[str, str]:
 # --- bubblewrap -----------------------------------------------------------------------------------------
 
 
-def in_words() -> str:
+def how_contained() -> str:
     """Return how processes are contained here, as the end of a sentence: "Each entry ran ..."."""
     why = why_plain()
     if why:
@@ -378,7 +378,7 @@ def _bus() -> dict[str, str]:
     return {name: os.environ[name] for name in BUS if limits_all() and name in os.environ}
 
 
-def memory_in_words() -> str:
+def memory_limits() -> str:
     """Return a sentence about how the memory of a process is limited here."""
     if limits_all():
         return "Memory is limited for each of them together with its children."

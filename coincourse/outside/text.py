@@ -1,4 +1,4 @@
-"""Cleaning text that strangers have written, once, where it enters."""
+"""Clean text written by strangers, once, where it enters the course."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def mark(typed: Typed) -> None:
     report(marks)
     if Path.cwd() != own_home():
         say((ELSEWHERE.format(Path.cwd(), own_home()), "bold red"))
-    say(f"Notebooks run {contained.in_words()}. {contained.memory_in_words()}")
+    say(f"Notebooks run {contained.how_contained()}. {contained.memory_limits()}")
     say(f"{typed.into} contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
     if typed.give_back:
         for sentence in give_back(letters, marks.folders, typed.folder, typed.into):

@@ -7,7 +7,7 @@ from numpy.random import SeedSequence
 from coinlib import named
 from coinlib.agents import HumanAgent
 from coinlib.arena import evaluate
-from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
+from coinlib.games import SCENARIOS, CoinGame, Move, State, one_row, sticks
 from coinlib.match import Match
 from coinlib.solvers import solve
 from coinlib.words import ending_words
@@ -83,10 +83,14 @@ def run(typed: Typed) -> None:
 
 def rules(game: CoinGame, row: str = "row") -> str:
     """Return the rules in two sentences; `row` is the word for a row."""
-    most = f"1 to {game.max_pick} coins" if game.max_pick else "any number of coins"
-    noun = row.capitalize() if len(game.rows) == 1 else f"{row.capitalize()}s"
+    amount = "any number of coins"
+    if game.max_pick:
+        amount = "1 coin" if game.max_pick == 1 else f"1 to {game.max_pick} coins"
     counts = ", ".join(str(held) for held in game.rows)
-    return f"{noun} of {counts}: take {most} from one {row}. {ending_words(game).capitalize()}."
+    ending = ending_words(game).capitalize()
+    if one_row(game):
+        return f"{row.capitalize()} of {counts}: take {amount}. {ending}."
+    return f"{row.capitalize()}s of {counts}: take {amount} from one {row}. {ending}."
 
 
 class Coins(Program):
@@ -103,7 +107,7 @@ class Coins(Program):
 
     def ask(self, state: State, player: int) -> Move:
         question = "How many coins do you take"
-        if len(state) > 1:
+        if not one_row(self.game):
             question = "Which row, and how many coins, such as 0 1"
         person = HumanAgent(ask=lambda _: ask(f"Player {player}: {question}? "), say=say)
         return person(self.game, state)

@@ -1,4 +1,4 @@
-"""The loop of a game at a terminal; a subclass asks for moves and prints the words."""
+"""The loop of a game at a terminal; a subclass asks for moves and prints messages."""
 
 from coinlib.match import Match, sit_down
 

@@ -31,7 +31,7 @@ def serve_options(page: Page) -> None:
     page.add_option("--opponent", str, f"An agent for one of the seats: {AGENT}")
     page.add_option("--seat", whole(1, 2), "The seat of --opponent, 1 or 2", default=2)
     page.add_option("--record", Path, "CSV file for the games (default: the scenario and the time)")
-    page.add_option("--timeout", whole(1), "Seconds that an agent has for a move", default=30)
+    page.add_option("--timeout", whole(1), "Seconds that an agent has for each move", default=30)
     words = "Seconds to wait for the agents before the first game (default: no limit)"
     page.add_option("--wait", whole(1), words)
     page.add_option("--practice", whole(0), PRACTICE, default=100_000)

@@ -243,7 +243,7 @@ def test_the_command_prints_a_table_and_writes_files(folder, tmp_path, capsys):
     assert lines[3].split()[:4] == ["perfect", "4", "4", "1.000"]
     assert max(map(len, lines[:5])) < 80
     assert "wrong: it could not be loaded: LookupError: expected a function agent(game, state)" in screen
-    assert screen.endswith(f"Each entry ran {contained.in_words()}.\nThe seed was 3.\n")
+    assert screen.endswith(f"Each entry ran {contained.how_contained()}.\nThe seed was 3.\n")
     assert {file.name for file in out.iterdir()} == {
         *("games.csv", "standings.csv", "rates.csv", "tournament.json", "rates.png")
     }

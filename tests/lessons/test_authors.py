@@ -1,4 +1,4 @@
-"""What authors run: a lesson is executed and stored in one form, or left as it was."""
+"""Commands for authors: a lesson is executed and stored in one form, or left unchanged."""
 
 from pathlib import Path
 

@@ -33,7 +33,7 @@ def _strangers_leave():
 
 
 def test_server_and_clients_agree_on_every_game(tmp_path):
-    """And nobody hears of a game that is not yet on record."""
+    """And no agent gets the result of a game that is not yet on record."""
     record, told = tmp_path / "games.csv", []
 
     def watch(message):

@@ -111,7 +111,7 @@ def test_the_games_are_those_of_the_arena_in_every_scenario_and_in_your_own_game
     points = (tournament.standings["wins"] + tournament.standings["ties"] / 2).tolist()  # a tie is half a win
     assert tournament.standings["rating"].tolist() == ratings([[0, points[0]], [points[1], 0]]).tolist()
     assert again.games.equals(tournament.games) and again.standings.equals(tournament.standings)
-    assert (repr(again), again.contained) == (repr(tournament), contained.in_words())
+    assert (repr(again), again.contained) == (repr(tournament), contained.how_contained())
     with pytest.raises(TypeError, match=r"only the name of the game Ladder.*folder, {'ladder': game}\)"):
         read_tournament(tmp_path / "new" / "results").match(list(games).index("ladder") + 1)
     with pytest.raises(ValueError, match=r"'ladder' was played in Ladder\(steps=6\); got Ladder\(steps=7\)"):

@@ -159,7 +159,7 @@ def test_our_client_on_the_server_of_a_stranger(rows, most, packed):
 @pytest.mark.parametrize("nonsense", [0, 4, (-1, 1), None, Move(0, 10**30)], ids=repr)
 @pytest.mark.parametrize("most", [1, 3])
 def test_what_would_stop_the_original_server_is_never_sent_and_loses(nonsense, most):
-    """It plays all its games; ours counts a loss, and says in words why."""
+    """It plays all its games; ours counts a loss, and says why."""
     there = foreign.Server((7,), most, games=4)
     client = join(lambda game, state: nonsense if state[0] < 5 else 1, port=there.port)
     assert over(client)

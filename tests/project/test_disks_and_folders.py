@@ -39,7 +39,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 @contextlib.contextmanager
 def full_disk(left: int = 0):
-    """Inside it no file can grow beyond so many bytes, as on a disk with no more room."""
+    """Inside it no file can grow beyond this many bytes, as on a full disk."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -166,7 +166,7 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
 
 
 def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
-    """In such a folder the tests of the course do all their work; here what is said of it."""
+    """The tests of the course all run in such a folder; this one checks the messages about it."""
     monkeypatch.chdir(checkout / "notebooks")
     assert course.home() == checkout and "Übung & Spiel č" in str(checkout)
     with pytest.raises(course.CourseError, match="It contains: spiele ß.csv"):

@@ -1,4 +1,4 @@
-"""`coinlib book`: two zip files of a small book, and what is said where the book cannot be made."""
+"""`coinlib book`: two zip files of a small book, and the messages if the book cannot be built."""
 
 import datetime
 import re

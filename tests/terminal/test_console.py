@@ -1,6 +1,6 @@
 """The programs of the handouts: what is true of any session.
 
-What each program prints stands in tests/stored/referee/transcripts and is compared in test_transcripts.py.
+test_transcripts.py compares what each program prints with tests/stored/referee/transcripts.
 """
 
 from __future__ import annotations

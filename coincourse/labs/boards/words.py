@@ -134,15 +134,15 @@ class CoinWords(GameWords):
         self.rows = game.rows
         self.row = row_word(game)
         self.ending = sentence(ending_words(game))
-        self.name = coins_in_words(game)
-        amount = amount_in_words(game)
+        self.name = coins_name(game)
+        amount = amount_a_turn(game)
         if not one_row(game):
             amount = f"{amount} from one {self.row}"
         self.rules = f"Take {amount}. {self.ending}".strip()
         self.nothing = f"There are no coins to take. {self.ending}".strip()
 
     def picture(self, state: State) -> Markup:
-        """The rows, which read the same on a page without styles."""
+        """The rows, which are readable even without styles."""
         self.game.is_over(state)  # This raises a ValueError if it is not a state of the game.
         return Markup(page("rows.html", word=self.row, rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
@@ -193,7 +193,7 @@ def sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
-def coins_in_words(game: Game) -> str:
+def coins_name(game: Game) -> str:
     """The name of the scenario with these coins, or the coins."""
     for name, scenario in SCENARIOS.items():
         if game in (replace(scenario, misere=True), replace(scenario, misere=False)):
@@ -203,7 +203,7 @@ def coins_in_words(game: Game) -> str:
     return f"{word}s of {coins}" if len(game.rows) > 1 else f"a row of {coins}"
 
 
-def amount_in_words(game: Game) -> str:
+def amount_a_turn(game: Game) -> str:
     """How many coins one move may take."""
     if not hasattr(game, "max_pick"):
         counts = sorted({move.count for move in game.moves})

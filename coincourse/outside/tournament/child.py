@@ -40,7 +40,7 @@ class Answerer:
         try:
             self.agent = agent_in(file) if file else pickle.loads(agent)
         except BaseException as error:  # noqa: BLE001 - including sys.exit() and Ctrl-C during the import
-            return ["crash", _in_words(error)]
+            return ["crash", _described(error)]
         return ["", 0]  # like the answers of `move`: no problem, and a number
 
     def move(self, game: bytes, luck: int, state) -> list:
@@ -55,7 +55,7 @@ class Answerer:
         except IllegalMove as error:
             return ["illegal", str(error)[:EXPLANATION]]
         except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
-            return ["crash", f"it raised {_in_words(error)}"]
+            return ["crash", f"it raised {_described(error)}"]
 
 
 def _begin(agent: Callable, luck: int) -> None:
@@ -72,7 +72,7 @@ def _seed(luck: int) -> None:
     np.random.seed(luck % 2**32)
 
 
-def _in_words(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     """Describe an error, with the last line of the entry's own file in its traceback."""
     words = f"{type(error).__name__}: {error}".removesuffix(": ")[:EXPLANATION]
     here = os.getcwd()

@@ -104,7 +104,7 @@ def run_tournament(
         notes={contestant.name: note for contestant in contestants if (note := contestant.note(played))},
         settings={"seed": luck.entropy, "games": games, **allowed._asdict()},
         stopped=stopped,
-        contained=contained.in_words(),
+        contained=contained.how_contained(),
     )
     if out is not None:
         tournament.write(out)
