@@ -239,7 +239,7 @@ class raw_env(_MatchEnv, AECEnv):
         return self.state()
 
     def close(self) -> None:
-        """Do nothing: PettingZoo requires this method, but nothing needs closing."""
+        """Do nothing: PettingZoo checks that this method is there, but nothing needs closing."""
 
 
 def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:

@@ -82,7 +82,15 @@ def run(typed: Typed) -> None:
 
 
 def rules(game: CoinGame, row: str = "row") -> str:
-    """Return the rules in two sentences; `row` is the word for a row."""
+    """Return the rules in two sentences; `row` is the word for a row.
+
+    Examples
+    --------
+    >>> print(rules(CoinGame((3, 4), max_pick=1)))
+    Rows of 3, 4: take 1 coin from one row. Misère play: the player who takes the last coin loses.
+    >>> print(rules(sticks(6, misere=False), "pile"))
+    Pile of 6: take 1 to 3 coins. Normal play: the player who takes the last coin wins.
+    """
     amount = "any number of coins"
     if game.max_pick:
         amount = "1 coin" if game.max_pick == 1 else f"1 to {game.max_pick} coins"

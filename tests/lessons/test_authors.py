@@ -68,5 +68,5 @@ def test_authors_may_name_lessons_or_files(checkout, monkeypatch):
     lessons = checkout / "notebooks"
     monkeypatch.chdir(lessons)
     assert course.selected_notebooks() == [lessons / "00_start_here.ipynb", lessons / "04_hats.ipynb"]
-    selected = course.selected_notebooks(["4", "00_start_here.ipynb"])
-    assert selected == [lessons / "04_hats.ipynb", Path("00_start_here.ipynb")]
+    named = ["4", "00_start_here.ipynb"]
+    assert course.selected_notebooks(named) == [lessons / "04_hats.ipynb", Path("00_start_here.ipynb")]
