@@ -71,8 +71,8 @@ def run(typed: Typed) -> None:
         # This compiles the solver now, so that nothing interrupts the session later.
         solve(sticks(2))
     seats = [
-        None if name == PERSON else named.agent(name, game, luck, typed.practice)
-        for name, luck in zip(names, SeedSequence(typed.seed).spawn(2))
+        None if name == PERSON else named.agent(name, game, seed, typed.practice)
+        for name, seed in zip(names, SeedSequence(typed.seed).spawn(2))
     ]
     say(rules(game))
     if counting:

@@ -24,7 +24,7 @@ def options(page: Page) -> None:
 
 
 def run(typed: Typed) -> None:
-    """Solve a row of greedy coins, and play it against a computer that never errs."""
+    """Solve a row of greedy coins, and play it against a computer that never makes a mistake."""
     greedy = solve_greedy(typed.coins)
     what = "A: what Alice, who moves first, still gets"
     if typed.margin:

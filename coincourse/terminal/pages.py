@@ -70,7 +70,7 @@ class Page(argparse.ArgumentParser):
 
     def add_seed(self) -> None:
         """Add ``--seed``."""
-        self.add_option("--seed", whole(0), "The same seed, the same luck (default: new luck each time)")
+        self.add_option("--seed", whole(0), "Seed for a repeatable session (default: a new one each time)")
 
     def end_with(self, example: str) -> None:
         """Set the end of the page: the names to choose from, with their meanings, and an example."""

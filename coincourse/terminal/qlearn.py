@@ -14,7 +14,7 @@ from coinlib.training import Run, train
 
 from .coins import Coins, rules
 from .pages import Page, Typed, draw_into, picture_to_write, whole
-from .talk import Gone, ask_number, say
+from .talk import EndOfInput, ask_number, say
 
 LEAVE = "-1"
 GAMES = 100  # against random play, by default
@@ -54,13 +54,13 @@ def run(typed: Typed) -> None:
     if human:
         say(f"You are the other player. {LEAVE} leaves.")
     if human or typed.verbose or typed.print_q:
-        result = Lesson(game, (learner, player), typed.opponent, games, typed.print_q).learn()
+        result = LearningGames(game, (learner, player), typed.opponent, games, typed.print_q).learn()
     else:
         result = train(learner, player, games=games)
     sum_up(result, typed.window, typed.graph)
 
 
-class Lesson(Coins):
+class LearningGames(Coins):
     """Games from which the learner learns, shown move by move; `won` counts its wins."""
 
     def __init__(self, game: CoinGame, seats: tuple, opponent: str, games: int | None, print_q: bool) -> None:
@@ -72,7 +72,7 @@ class Lesson(Coins):
         """Play until all games are over or a person leaves; nothing is learnt from an unfinished game."""
         try:
             self.run()
-        except Gone:
+        except EndOfInput:
             say()
         results = np.where(self.won, 1, -1).astype(np.int8)
         return Run(*self.names, results, np.ones(len(results), dtype=bool))

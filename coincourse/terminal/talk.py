@@ -13,8 +13,8 @@ STATE = re.compile(r"\(\d+(?:, \d+)*,?\)")
 JOINT = "\ue000"
 
 
-class Gone(SystemExit):
-    """The input has ended, so the program exits with status 0."""
+class EndOfInput(SystemExit):
+    """The input has ended, or the person leaves: the program exits with status 0."""
 
 
 # --- words --------------------------------------------------------------------------------------------
@@ -58,21 +58,21 @@ def _folded(text: Text, console: Console) -> Text:
 
 
 def ask(question: str) -> str:
-    """Ask a person, and return the answer; raises `Gone` if the input has ended."""
+    """Ask a person, and return the answer; raises `EndOfInput` if the input has ended."""
     say(question, end="")
     try:
         return input()
     except EOFError:
         say()
-        raise Gone from None
+        raise EndOfInput from None
 
 
 def ask_number(question: str, least: int, most: int, leave: str = "") -> int:
-    """Ask until the answer is a number from `least` to `most`; raises `Gone` if it is `leave`."""
+    """Ask until the answer is a number from `least` to `most`; raises `EndOfInput` if it is `leave`."""
     while True:
         answer = ask(question).strip()
         if leave and answer == leave:
-            raise Gone
+            raise EndOfInput
         # No longer number is asked for, and Python is slow to read one with thousands of digits.
         if answer.isdecimal() and len(answer) < 10 and least <= int(answer) <= most:
             return int(answer)

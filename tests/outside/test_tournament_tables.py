@@ -181,7 +181,7 @@ def test_a_process_that_is_stopped_too_often_is_asked_no_more(monkeypatch):
 
     monkeypatch.setattr(InProcess, "get", late)
     entry = read_entries(["perfect", "take_one"])[0]
-    hanging = Contestant(entry, Limits(seconds_per_move=0.5, restarts=1), luck=1)
+    hanging = Contestant(entry, Limits(seconds_per_move=0.5, restarts=1), seed=1)
     ended = []
     for _ in range(3):
         hanging.sit(pickle.dumps(sticks(5)), 1)

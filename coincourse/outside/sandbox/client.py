@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from google.protobuf.message import Message
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Left, Line, WireError, nothing
+from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Disconnected, Line, WireError, nothing
 from coinlib.agents import agent_name, take_one
 from coinlib.arguments import check_agent, counted, number_in
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
@@ -82,7 +82,7 @@ class Client(Conversation):
         """Return the first State of a game; None if the server has ended the run."""
         try:
             return await self._hear(CoinGameState)
-        except Left:
+        except Disconnected:
             if not self.records:
                 self.stopped = "the server closed the connection at once: is the seat taken, or the run over?"
             return None

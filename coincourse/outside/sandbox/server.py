@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Left, Line, WireError, nothing
+from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Disconnected, Line, WireError, nothing
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, number_in, one_of, whole_number
 from coinlib.games import CoinGame, IllegalMove, Move, coin_game, named_move
@@ -240,7 +240,7 @@ class Server(Conversation):
             line = seat.line
             try:
                 return await self._ask_on(line, match)
-            except Left:
+            except Disconnected:
                 if line.heard:
                     raise
                 who = f"agent {seat.number}: {_address(line.writer)}"

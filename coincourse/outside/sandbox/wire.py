@@ -32,7 +32,7 @@ class WireError(Exception):
     """The conversation cannot continue; the message says why."""
 
 
-class Left(WireError):
+class Disconnected(WireError):
     """The other side closed the connection."""
 
 
@@ -129,7 +129,7 @@ class Line:
         except TimeoutError:
             raise WireError(f"{self.who} did not send a whole message within {self.seconds:g} s") from None
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise Left(f"{self.who} left") from None
+            raise Disconnected(f"{self.who} left") from None
 
 
 class Conversation(ABC):

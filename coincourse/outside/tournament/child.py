@@ -30,11 +30,11 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 class Answerer:
     """The agent of an entry; its methods are called by `tournament.contestant.Contestant`."""
 
-    luck = None
+    seed = None
 
-    def load(self, file: str, agent: bytes, luck: int, gigabytes: float) -> list:
+    def load(self, file: str, agent: bytes, seed: int, gigabytes: float) -> list:
         """Cut the process off from the rest, and load the agent."""
-        _use_luck(luck)
+        _seed_all(seed)
         limit(gigabytes)
         sys.addaudithook(_refuse)
         try:
@@ -43,13 +43,13 @@ class Answerer:
             return ["crash", _described(error)]
         return ["", 0]  # like the answers of `move`: no problem, and a number
 
-    def move(self, game: bytes, luck: int, state) -> list:
+    def move(self, game: bytes, seed: int, state) -> list:
         """Return the number of a move among the legal ones; or the kind of problem and a description."""
         try:
-            if luck != self.luck:  # a new game
-                self.luck = luck
+            if seed != self.seed:  # a new game
+                self.seed = seed
                 self.game = pickle.loads(game)  # a fresh copy: the entry may have changed the last one
-                _begin(self.agent, luck)
+                _begin(self.agent, seed)
             move = read_move(self.game, state, self.agent(self.game, state))
             return ["", self.game.legal_moves(state).index(move)]
         except IllegalMove as error:
@@ -58,18 +58,18 @@ class Answerer:
             return ["crash", f"it raised {_described(error)}"]
 
 
-def _begin(agent: Callable, luck: int) -> None:
+def _begin(agent: Callable, seed: int) -> None:
     """Seed every source of chance that has no seed of its own, for one game."""
-    _seed(luck)
+    _seed(seed)
     if hasattr(agent, "generator"):
-        agent.generator = np.random.default_rng(luck)
+        agent.generator = np.random.default_rng(seed)
     sit_down(agent, learn=False)
 
 
-def _seed(luck: int) -> None:
+def _seed(seed: int) -> None:
     """Seed the global generators of Python and NumPy."""
-    random.seed(luck)
-    np.random.seed(luck % 2**32)
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
 
 
 def _described(error: BaseException) -> str:
@@ -86,16 +86,16 @@ def _described(error: BaseException) -> str:
 # --- cutting the process off ----------------------------------------------------------------------------
 
 
-def _use_luck(luck: int) -> None:
+def _seed_all(seed: int) -> None:
     """Seed generators that are made without a seed from the tournament's, so that it can be repeated."""
-    source = np.random.SeedSequence(luck)
+    source = np.random.SeedSequence(seed)
     make = np.random.default_rng
 
     def make_seeded(seed=None) -> np.random.Generator:
         return make(source.spawn(1)[0] if seed is None else seed)
 
     np.random.default_rng = make_seeded
-    _seed(luck)
+    _seed(seed)
 
 
 def _refuse(event: str, details: tuple) -> None:

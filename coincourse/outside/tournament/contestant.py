@@ -47,7 +47,7 @@ class Contestant:
     ----------
     entry : Entry
     limits : Limits
-    luck : int
+    seed : int
         The seed for loading the entry.
     others : iterable of Entry
         Entries whose files it may not read.
@@ -62,11 +62,11 @@ class Contestant:
         Whether it is out: it loses its remaining games without being asked.
     """
 
-    def __init__(self, entry: Entry, limits: Limits, luck: int, others: Iterable[Entry] = ()) -> None:
+    def __init__(self, entry: Entry, limits: Limits, seed: int, others: Iterable[Entry] = ()) -> None:
         self.entry = entry
         self.name = entry.name
         self.limits = limits
-        self.luck = luck
+        self.seed = seed
         self.kind = self.words = ""
         self.stops = 0
         self.out = False
@@ -84,10 +84,10 @@ class Contestant:
         gigabytes = self.limits.gigabytes
         self._process = Contained(MODULE, self._folder, self._hidden, settings=SETTINGS, gigabytes=gigabytes)
 
-    def sit(self, game: bytes, luck: int) -> None:
-        """Start a new game; `game` is its pickle, `luck` seeds the entry's chance in it."""
+    def sit(self, game: bytes, seed: int) -> None:
+        """Start a new game; `game` is its pickle, `seed` is for the entry's chance in it."""
         self._game = game
-        self._game_luck = luck
+        self._game_seed = seed
         if self.out:
             return
         self.kind = self.words = ""
@@ -99,7 +99,7 @@ class Contestant:
         if self.out:
             return None
         return self._ask(
-            moves_of(game, state), self.limits.seconds_per_move, "move", self._game, self._game_luck, state
+            moves_of(game, state), self.limits.seconds_per_move, "move", self._game, self._game_seed, state
         )
 
     def stop(self) -> None:
@@ -132,7 +132,7 @@ class Contestant:
         except NoAnswer as error:
             self._end_process(error)
         else:
-            load = ("load", self.entry.file, self.entry.agent, self.luck, self.limits.gigabytes)
+            load = ("load", self.entry.file, self.entry.agent, self.seed, self.limits.gigabytes)
             self._loaded = bool(self._ask([True], self.limits.seconds_to_start, *load))
         if not self._loaded:
             self.stop()

@@ -92,17 +92,17 @@ def run_tournament(
         why = "so that both have each seat equally often"
         raise ValueError(f"games: expected an even number, {why}; got {games}")
     allowed = Limits(number_in(seconds_per_move, "seconds_per_move", 1e-3), **limits)
-    luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
-    seeds = [_draw(luck, 0, number) for number in range(len(listed))]
-    contestants = [Contestant(entry, allowed, own, listed) for entry, own in zip(listed, seeds)]
-    rows, stopped = _play_until_stopped(contestants, table, games, luck)
+    seeds = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
+    own_seeds = [_draw(seeds, 0, number) for number in range(len(listed))]
+    contestants = [Contestant(entry, allowed, own_seed, listed) for entry, own_seed in zip(listed, own_seeds)]
+    rows, stopped = _play_until_stopped(contestants, table, games, seeds)
     played = _table_of(rows)
     tournament = Tournament(
         games=played,
         entries=tuple(contestant.name for contestant in contestants),
         scenarios=table,
         notes={contestant.name: note for contestant in contestants if (note := contestant.note(played))},
-        settings={"seed": luck.entropy, "games": games, **allowed._asdict()},
+        settings={"seed": seeds.entropy, "games": games, **allowed._asdict()},
         stopped=stopped,
         contained=contained.how_contained(),
     )
@@ -112,7 +112,7 @@ def run_tournament(
 
 
 def _play_until_stopped(
-    contestants: list[Contestant], scenarios: dict[str, Game], games: int, luck: np.random.SeedSequence
+    contestants: list[Contestant], scenarios: dict[str, Game], games: int, seeds: np.random.SeedSequence
 ) -> tuple[list[tuple], str]:
     """Return the rows of all games, and "interrupted" if Ctrl-C came after the first of them, otherwise ""."""
     rows: list[tuple] = []
@@ -121,7 +121,7 @@ def _play_until_stopped(
             # An entry that cannot be started is tried again before its first game, and is then out.
             with contextlib.suppress(NoAnswer):
                 contestant.start()
-        _play_all(contestants, scenarios, games, luck, rows)
+        _play_all(contestants, scenarios, games, seeds, rows)
     except KeyboardInterrupt:
         if not rows:
             raise
@@ -136,7 +136,7 @@ def _play_all(
     contestants: list[Contestant],
     scenarios: dict[str, Game],
     games: int,
-    luck: np.random.SeedSequence,
+    seeds: np.random.SeedSequence,
     rows: list[tuple],
 ) -> None:
     """Add a row for each game, round by round, so that a tournament that is stopped early is fair."""
@@ -147,7 +147,7 @@ def _play_all(
             bar.update()
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, contestant in enumerate(seats):
-                contestant.sit(pickles[name], _draw(luck, 1 + len(rows), seat))
+                contestant.sit(pickles[name], _draw(seeds, 1 + len(rows), seat))
             # A game between two entries that are out is not played.
             if not all(contestant.out for contestant in pair):
                 rows.append(_row(name, seats, play_match(game, *seats)))
@@ -174,9 +174,9 @@ def _table_of(rows: list[tuple]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS, index=pd.RangeIndex(1, len(rows) + 1, name="game"))
 
 
-def _draw(luck: np.random.SeedSequence, *place: int) -> int:
+def _draw(seeds: np.random.SeedSequence, *place: int) -> int:
     """Return a seed for one place in the tournament; no other seed can be derived from it."""
-    child = np.random.SeedSequence(luck.entropy, spawn_key=place)
+    child = np.random.SeedSequence(seeds.entropy, spawn_key=place)
     return int.from_bytes(child.generate_state(4).tobytes(), "little")
 
 
