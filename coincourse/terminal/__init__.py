@@ -71,7 +71,7 @@ def main(words: Sequence[str] | None = None) -> int:
         # After --help, a typing mistake or the end of the input. A notebook would show this as an error.
         return int(left.code or 0)
     except KeyboardInterrupt:
-        # The cursor is behind ^C.
+        # End the line with ^C.
         print(file=sys.stderr)
         return 130
     except UnicodeEncodeError as error:

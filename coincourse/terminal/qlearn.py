@@ -81,7 +81,7 @@ class LearningGames(Coins):
         say(f"\nGame {len(self.won) + 1}")
 
     def show(self, match: Match) -> None:
-        # At the opponent's turn the learner has just learnt from its move before the last.
+        # Just before its last move, the learner learnt from the one before.
         if match.turn == 2 and len(match.moves) > 1:
             self.show_table()
         super().show(match)

@@ -29,7 +29,7 @@ def screen(stderr: bool = False) -> Console:
 
 
 def say(*words: str | tuple[str, str] | Text, end: str = "\n") -> None:
-    """Print text, a pair as (text, style); on a terminal the lines are wrapped."""
+    """Print text, where a pair is (text, style); a terminal gets wrapped lines."""
     _print(screen(), Text.assemble(*words), end)
 
 

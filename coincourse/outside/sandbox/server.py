@@ -191,16 +191,16 @@ class Server(Conversation):
     # --- the games
 
     async def _converse(self) -> None:
-        doors = []
+        listeners = []
         try:
             for seat in self.seats:
-                doors.append(await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener))
+                listeners.append(await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener))
             await self._wait_for_agents()
             for number in range(1, self.games + 1):
                 await self._play(number, (1, 2) if number % 2 == 1 else (2, 1))
         finally:
-            for door in doors:
-                door.close()
+            for listener in listeners:
+                listener.close()
             for seat in self.seats:
                 if seat.line is not None:
                     await seat.line.close()
