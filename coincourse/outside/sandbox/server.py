@@ -191,16 +191,16 @@ class Server(Conversation):
     # --- the games
 
     async def _converse(self) -> None:
-        listeners = []
+        servers = []
         try:
             for seat in self.seats:
-                listeners.append(await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener))
+                servers.append(await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener))
             await self._wait_for_agents()
             for number in range(1, self.games + 1):
                 await self._play(number, (1, 2) if number % 2 == 1 else (2, 1))
         finally:
-            for listener in listeners:
-                listener.close()
+            for server in servers:
+                server.close()
             for seat in self.seats:
                 if seat.line is not None:
                     await seat.line.close()
