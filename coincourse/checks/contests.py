@@ -11,6 +11,7 @@ from coinlib.arguments import counted
 from coinlib.games import CoinGame, IllegalMove, Move, State, one_row, read_move
 from coinlib.match import AgentError, Match, play_match
 from coinlib.theory import is_lost, winning_moves
+from coinlib.words import take_words
 
 from .hints import NONE_HERE
 from .judging import Praise, Wrong, failure
@@ -167,21 +168,16 @@ def _give_away_in_words(game: CoinGame, state: State, move: Move) -> tuple[str, 
     most = "any number of coins" if game.max_pick is None else f"at most {game.max_pick}"
     start = counted(game.start[0], "coin") if one_row(game) else f"rows {game.start}"
     found = f"With {start}, {most} a turn, {game.ending}, your agent can come to {_rest(game, state)}."
-    taken = f"It then takes {_amount(game, move)} and leaves {_rest(game, left)}."
+    taken = f"It then takes {take_words(game, move)} and leaves {_rest(game, left)}."
     if game.is_over(left):
         return found, taken, "That was the last coin, and it loses."
-    reply = _amount(game, winning_moves(game, left)[0])
+    reply = take_words(game, winning_moves(game, left)[0])
     return found, taken, f"The other side can win now: it takes {reply}."
 
 
 def _rest(game: CoinGame, state: State) -> int | State:
     """What is left, for a message: with one row the number of coins."""
     return state[0] if one_row(game) else state
-
-
-def _amount(game: CoinGame, move: Move) -> int | str:
-    """What a move takes, for a message."""
-    return move.count if one_row(game) else f"{move.count} from row {move.row}"
 
 
 # --- against a field ------------------------------------------------------------------------------------
@@ -240,7 +236,7 @@ def end_of(match: Match, seat: int, opponent: str) -> End:
     turns = []
     for turn in range(max(0, len(match.moves) - 4), len(match.moves)):
         move = match.moves[turn]
-        taken = _amount(match.game, move)
+        taken = take_words(match.game, move)
         rest = _rest(match.game, match.states[turn + 1])
         if turn % 2 == seat - 1:
             turns.append(f"you take {taken} and leave {rest}")

@@ -1,4 +1,4 @@
-"""What authors run: a notebook is executed, and stored in the form that all notebooks of the course have."""
+"""Commands for authors: execute a notebook, and store it in the form that all notebooks of the course have."""
 
 import re
 from collections.abc import Iterable
@@ -16,16 +16,16 @@ FIGURE = "image/png"
 PASSING = ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted")
 
 
-def meant(wanted: Iterable[str] = ()) -> list[Path]:
-    """The notebooks that an author means.
+def selected_notebooks(names: Iterable[str] = ()) -> list[Path]:
+    """Return the paths of the notebooks with these names.
 
     Parameters
     ----------
-    wanted : iterable of str
-        Paths of notebooks, or numbers or names of lessons. None at all means every lesson.
+    names : iterable of str
+        Paths of notebooks, or numbers or names of lessons (default: every lesson).
     """
     lessons = originals(home())
-    paths = [Path(name) if Path(name).is_file() else lessons / find_lesson(lessons, name) for name in wanted]
+    paths = [Path(name) if Path(name).is_file() else lessons / find_lesson(lessons, name) for name in names]
     return paths or [lessons / path for path in notebooks(lessons)]
 
 
@@ -42,7 +42,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
     Returns
     -------
     bool
-        Whether the file has changed. It is left as it was where a cell fails.
+        Whether the file has changed. If a cell fails, it does not change.
     """
     import nbformat
 
@@ -58,14 +58,14 @@ def execute(path: Path, seconds: int = 300) -> bool:
 
 
 def run(notebook, path: Path, seconds: int = 300) -> None:
-    """Run a notebook from the top; its cells then hold what came out.
+    """Run a notebook from the top, and store the outputs in its cells.
 
     Parameters
     ----------
     notebook : nbformat.NotebookNode
         It is changed in place.
     path : Path
-        Its file: it runs in the folder of that, and an error names it.
+        Its file: the notebook runs in that folder, and errors name it.
     seconds : int
         How long one cell may take.
     """
@@ -83,31 +83,31 @@ def run(notebook, path: Path, seconds: int = 300) -> None:
     try:
         client.execute(env=lab_environment() | {"TQDM_DISABLE": "1"})  # no bar that only a slow machine would show
     except CellExecutionError as error:
-        raise _left_alone(path, f"a cell failed with {error.ename}: {error.evalue}") from error
+        raise _unchanged(path, f"a cell failed with {error.ename}: {error.evalue}") from error
     except (CellTimeoutError, DeadKernelError) as error:
-        raise _left_alone(path, str(error).strip()) from error
+        raise _unchanged(path, str(error).strip()) from error
 
 
-def _left_alone(path: Path, why: str) -> CourseError:
-    """The error of a notebook that could not be run to its end; of several lines the first one says why."""
+def _unchanged(path: Path, why: str) -> CourseError:
+    """Return the error for a notebook that did not run to its end; the first line of `why` is the reason."""
     first = why.splitlines()[0].rstrip(".")
-    return CourseError(f"{path.name}: {first}. The file is left as it was.")
+    return CourseError(f"{path.name}: {first}. The file is unchanged.")
 
 
 def as_text(notebook) -> str:
-    """What the file of a notebook (an `nbformat.NotebookNode`) holds: the same text for the same notebook."""
+    """Return the text of a notebook's file; the same text for the same `nbformat.NotebookNode`."""
     import nbformat
 
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
 
 
 def tidy(notebook) -> None:
-    """Bring an executed notebook into the one form in which the course keeps its notebooks.
+    """Bring an executed notebook into the standard form of the course.
 
-    What differs from run to run without meaning anything is removed: the state and the identity of
-    live widgets, the times of cells, the release of Python, random names of cells. The stub of an
-    exercise gets the exercise's name. The alternative text of a figure, which its author writes into
-    the metadata of the cell, is copied to where Jupyter's own tools look for it.
+    Whatever differs between runs without meaning is removed: the state and identity of live widgets,
+    the times of cells, the version of Python, random ids of cells. The stub of an exercise gets the
+    exercise's name. The alternative text of a figure, which its author writes in the metadata of the
+    cell, is copied to where Jupyter's own tools look for it.
 
     Parameters
     ----------
@@ -138,10 +138,10 @@ def tidy(notebook) -> None:
 
 
 def exercise_of_stub(cell) -> str:
-    """The exercise whose stub a cell is; "" if it is none.
+    """Return the name of the exercise if the cell is a stub, otherwise "".
 
-    A stub is a cell of code whose last line hands a name to a check. Other programs read the exercise
-    in the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
+    A stub is a code cell whose last line passes a name to a check. Other programs read the exercise
+    from the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
 
     Parameters
     ----------
@@ -156,16 +156,16 @@ def exercise_of_stub(cell) -> str:
 def _tidy_output(output, words: str) -> None:
     """Remove the view of a widget; give a figure its alternative text."""
     shown = output.get("data", {})
-    # The view names an object that is gone with its kernel: a page would show an error in its place.
+    # The view refers to an object that is gone with its kernel: a page would show an error instead.
     shown.pop(WIDGET_VIEW, None)
     if FIGURE in shown and words:
         output.metadata.setdefault(FIGURE, {})["alt"] = words
 
 
 def alternative_text(cell) -> str:
-    """What the figure of a cell shows, in words, for readers who do not see it.
+    """Return the alternative text of a cell's figure, for readers who cannot see it.
 
-    It stands in the metadata of the cell, where the web book looks for it:
+    It is in the metadata of the cell, where the web book looks for it:
     ``{"mystnb": {"image": {"alt": "..."}}}``.
 
     Parameters
@@ -175,6 +175,6 @@ def alternative_text(cell) -> str:
     Returns
     -------
     str
-        Empty where no author has written it.
+        Empty if its author has not written one.
     """
     return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")

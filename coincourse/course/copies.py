@@ -1,8 +1,8 @@
-"""Students' copies of the lessons: those in `my-notebooks/`, and those that a teacher gives away.
+"""Students' copies of the lessons: those in `my-notebooks/`, and those that a teacher hands out.
 
-The copies in `my-notebooks/` are made by `hand_out` and `reset`. They hold the solutions, folded. The copies
-that a teacher gives away are made by `student_copy`, without the solutions. No copy holds outputs, because
-an output under a question would be its answer.
+`hand_out` and `reset` make the copies in `my-notebooks/`, with folded solutions. `student_copy` makes the
+copies that a teacher hands out, without solutions. No copy has outputs, because an output below a question
+would give the answer away.
 """
 
 import contextlib
@@ -28,8 +28,8 @@ NOTE = ".handed-out.json"  # in the folder of copies: the fingerprint of each le
 def hand_out(folder: Path) -> list[str]:
     """Give the student a copy of every lesson, and never overwrite work.
 
-    A lesson that is missing among the copies is added. A copy in which the student has written nothing
-    is replaced when the lesson has a new version. A copy in which something was written stays as it is.
+    A missing copy is added. A copy in which the student has written nothing is replaced when the lesson
+    has a new version. A copy in which the student has written is kept.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def hand_out(folder: Path) -> list[str]:
     Returns
     -------
     list of str
-        One line for each lesson about which there is something to say.
+        One line for each lesson with news.
     """
     lessons = originals(folder)
     mine = folder_of_copies(folder)
@@ -55,18 +55,18 @@ def hand_out(folder: Path) -> list[str]:
         nothing_written = copy_now in (None, noted.get(name))
         if nothing_written and copy_now != lesson_now:
             write(copy, _as_handed_out(lessons / path))
-            what = "new" if copy_now is None else "brought up to date"
+            what = "new" if copy_now is None else "updated"
             lines.append(f"{name}: {what}.")
         elif lesson_now not in (copy_now, noted.get(name)):
-            way_out = f"`coinlib reset {path.stem}` gives you the new one and keeps yours beside it"
+            way_out = f"`coinlib reset {path.stem}` gives you the new one and keeps yours under another name"
             lines.append(f"{name}: there is a newer version, but you have written in yours; {way_out}.")
-            continue  # The note keeps the older version, so that this line comes again next time.
+            continue  # The note keeps the older version, so that this line appears again next time.
         note[name] = lesson_now
     for name in noted:
         if not (lessons / name).exists():
-            lines.append(f"{name}: the course has no lesson of this name any more; your copy stays as it is.")
+            lines.append(f"{name}: this lesson is no longer part of the course; your copy is kept.")
             del note[name]
-    if note != noted:  # Otherwise nothing is written, so that the course opens on a full disk, too.
+    if note != noted:  # Otherwise nothing is written, so that the course opens even on a full disk.
         _write_note(mine, note)
     if first_time:
         return [f"Your copies of the lessons are in {mine}."]
@@ -74,7 +74,7 @@ def hand_out(folder: Path) -> list[str]:
 
 
 def reset(folder: Path, wanted: str) -> list[str]:
-    """Give back one lesson as the course has it now; what the student wrote is kept under another name.
+    """Restore one lesson to the course's current version; the student's work is kept under another name.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def reset(folder: Path, wanted: str) -> list[str]:
     Returns
     -------
     list of str
-        What was done, in words.
+        Messages about what was done.
     """
     lessons = originals(folder)
     mine = folder_of_copies(folder)
@@ -101,20 +101,20 @@ def reset(folder: Path, wanted: str) -> list[str]:
     write(copy, _as_handed_out(original))
     _write_note(mine, _read_note(mine) | {path.as_posix(): fingerprint(original)})
     progress.forget(mine, path.stem.partition("_")[2])
-    lines.append(f"{COPIES}/{path.as_posix()} is as it was handed out.")
+    lines.append(f"{COPIES}/{path.as_posix()} is the course's version again.")
     return lines
 
 
 def _unused_name(copy: Path) -> Path:
-    """The first of NAME-mine-1, NAME-mine-2, … that is no file yet."""
+    """Return the first of NAME-mine-1, NAME-mine-2, … that does not exist yet."""
     names = (copy.with_name(f"{copy.stem}-mine-{number}{copy.suffix}") for number in itertools.count(1))
     return next(name for name in names if not name.exists())
 
 
 def folder_of_copies(folder: Path) -> Path:
-    """Where the student's copies of the lessons lie: in the checkout `folder`.
+    """Return the folder of the student's copies of the lessons: in the checkout `folder`.
 
-    Where the student may not write there, they lie in the home folder: a computer room may share a checkout.
+    If the student may not write there, it is in the home folder: a computer room may share a checkout.
     """
     inside = folder / COPIES
     place = inside if inside.exists() else folder
@@ -125,10 +125,10 @@ def folder_of_copies(folder: Path) -> Path:
 
 
 def own_folder() -> Path | None:
-    """The home folder, or None where there is none that may be written."""
+    """Return the home folder; None if it is missing or read-only."""
     try:
         own = Path.home()
-    except RuntimeError:  # The system does not know the home of this user.
+    except RuntimeError:  # The system has no home folder for this user.
         return None
     if own.is_dir() and os.access(own, os.W_OK):
         return own
@@ -136,10 +136,10 @@ def own_folder() -> Path | None:
 
 
 def fingerprint(file: Path) -> str:
-    """A short text that changes when somebody writes in a file.
+    """Return a short text that changes when the file is edited.
 
-    For a notebook only the words count: what the cells say, in which order. Running it, folding a cell,
-    or the empty cell that JupyterLab adds at the end are not changes.
+    For a notebook only the text and order of the cells count. Running it, folding a cell, or the empty
+    cell that JupyterLab adds at the end are not changes.
 
     Parameters
     ----------
@@ -153,23 +153,23 @@ def fingerprint(file: Path) -> str:
     """
     content = file.read_bytes()
     if file.suffix == ".ipynb":
-        # Of an unreadable notebook every byte counts.
+        # In an unreadable notebook every byte counts.
         with contextlib.suppress(ValueError, KeyError, TypeError):
             content = _words_of_cells(json.loads(content))
     return hashlib.sha256(content).hexdigest()
 
 
 def _words_of_cells(notebook: dict) -> bytes:
-    """The kind and the source of each cell that is not empty."""
+    """Return the type and source of each cell that is not empty."""
     cells = [(cell["cell_type"], "".join(cell["source"]).strip()) for cell in notebook["cells"]]
     return json.dumps([cell for cell in cells if cell[1]]).encode()
 
 
 def _read_note(copies: Path) -> dict[str, str]:
-    """The fingerprints of the lessons as they were handed out.
+    """Return the fingerprints of the lessons as they were handed out.
 
-    Where the note cannot be read it is empty: then every copy that differs from its lesson is the student's
-    work.
+    If the note cannot be read, it counts as empty: every copy that differs from its lesson is then the
+    student's work.
     """
     try:
         return dict(json.loads((copies / NOTE).read_text(encoding="utf-8")))
@@ -181,20 +181,20 @@ def _write_note(copies: Path, note: dict[str, str]) -> None:
     write(copies / NOTE, (json.dumps(note, indent=1, sort_keys=True) + "\n").encode())
 
 
-# --- the copies that a teacher gives away ---------------------------------------------------------------
+# --- the copies that a teacher hands out ----------------------------------------------------------------
 
 
 def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = False) -> list[Path]:
-    """Write the lessons into a folder, ready to be given to students: no solutions, no outputs.
+    """Write the lessons to a folder, ready for students: no solutions, no outputs.
 
     Parameters
     ----------
     folder : Path
-        Where they go; it is made if it is not there.
+        Created if it does not exist.
     wanted : sequence of str
-        Numbers or names of lessons; none at all means all of them.
+        Numbers or names of lessons (default: all lessons).
     overwrite : bool
-        Whether files that are there already and say something else may be replaced.
+        Whether to replace existing files with other contents.
 
     Returns
     -------
@@ -204,27 +204,27 @@ def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = Fal
     folder = Path(folder)
     lessons = originals(home())
     if folder.resolve() in (lessons, lessons.parent):
-        raise CourseError(f"{folder} holds the course itself; choose another folder for the students' copy.")
+        raise CourseError(f"{folder} is the course itself; choose another folder for the students' copies.")
     chosen = [find_lesson(lessons, name) for name in sequence(wanted, "wanted", "names")]
     copies = {}
     for path in chosen or notebooks(lessons):
         copies[folder / path] = without_solutions((lessons / path).read_bytes())
     in_the_way = [copy.name for copy, content in copies.items() if _holds_something_else(copy, content)]
     if in_the_way and not overwrite:
-        problem = f"{folder} holds other files with these names already: {', '.join(in_the_way)}"
-        raise CourseError(f"{problem}. Choose an empty folder, or let them be replaced with --overwrite.")
+        problem = f"{folder} already has other files with these names: {', '.join(in_the_way)}"
+        raise CourseError(f"{problem}. Choose an empty folder, or replace them with --overwrite.")
     for copy, content in copies.items():
         write(copy, content)
     return list(copies)
 
 
 def _holds_something_else(path: Path, content: bytes) -> bool:
-    """Whether something is at `path` already, and it is not a file with this content."""
+    """Whether `path` exists and is not a file with this content."""
     return path.exists() and not (path.is_file() and path.read_bytes() == content)
 
 
 def without_solutions(content: bytes) -> bytes:
-    """A notebook's file without the cells tagged `solution` and without outputs.
+    """Return a notebook's file without the cells tagged `solution` and without outputs.
 
     Parameters
     ----------
@@ -244,19 +244,19 @@ def without_solutions(content: bytes) -> bytes:
 
 
 def _as_handed_out(original: Path) -> bytes:
-    """What the copy of a lesson, or of a file beside the lessons, holds before the student writes in it."""
+    """Return the content of a fresh copy of a lesson, or of another file in its folder."""
     content = original.read_bytes()
     if original.suffix != ".ipynb":
         return content
     notebook = json.loads(content)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            cell["metadata"]["deletable"] = False  # one key would delete a text without a question
+            cell["metadata"]["deletable"] = False  # otherwise one key deletes a cell without asking
     return _without_outputs(notebook)
 
 
 def _without_outputs(notebook: dict) -> bytes:
-    """The file of a notebook that has never run."""
+    """Return the file of a notebook that has never run."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"] = []

@@ -1,4 +1,4 @@
-"""JupyterLab: how it is started at a lesson, with the course's settings, until it is stopped."""
+"""JupyterLab: started at a lesson, with the course's settings, until it is stopped."""
 
 import os
 import signal
@@ -11,9 +11,9 @@ from coincourse.course.copies import own_folder
 from coincourse.course.places import CourseError
 from coincourse.course.progress import FOLDER
 
-# Settings of a person's other programs, with which JupyterLab shows no page and Matplotlib no figure.
+# Variables set for other programs, which would keep JupyterLab and Matplotlib from showing anything.
 FOREIGN = ("JUPYTERLAB_DIR", "MPLBACKEND")
-SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # JupyterLab finds it: see lab_environment
+SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # see lab_environment
 
 
 def open_lab(
@@ -26,37 +26,36 @@ def open_lab(
     Parameters
     ----------
     copies : Path, optional
-        The folder of the copies, where what the student has done is stored too; by default it is not stored.
+        The folder of the copies, where the student's progress is stored too (default: it is not stored).
     """
-    # The loops are compiled in another process, while the student reads lesson 00. With -P no file of the current
-    # folder, such as a student's own random.py, replaces a module of Python.
+    # The loops are compiled in another process while the student reads lesson 00. With -P no file in the current
+    # folder, such as a student's own random.py, can replace a module of Python.
     compile_loops = [sys.executable, "-P", "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
     nowhere = subprocess.DEVNULL
     with subprocess.Popen(compile_loops, stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
         status = _run_until_stopped(lab_command(root, lesson, port, browser), lab_environment(copies))
         compiling.terminate()
     if status not in (0, -signal.SIGTERM):
-        problem = f"JupyterLab could not start or stopped with an error (status {status})"
-        raise CourseError(f"{problem}; see above.")
+        raise CourseError(f"JupyterLab could not start or stopped with an error (status {status}); see above.")
 
 
 def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool = True) -> list[str]:
-    """The words that start JupyterLab at a lesson.
+    """Return the command that starts JupyterLab at a lesson.
 
     Parameters
     ----------
     root : Path
         The folder that JupyterLab shows.
     lesson : str
-        What to open, relative to `root`, with forward slashes.
+        The notebook to open, relative to `root`, with forward slashes.
     port : int, optional
-        Where it listens (default: the first free port from 8888 on).
+        The port to listen on (default: the first free one from 8888 on).
     browser : bool
         Whether JupyterLab opens the browser itself.
     """
     command = [sys.executable, "-P", "-m", "jupyterlab", "--Application.log_level=WARN"]
     command += [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{lesson}"]
-    command.append("--allow-root")  # Jupyter refuses to run as root otherwise, as in many containers.
+    command.append("--allow-root")  # Otherwise Jupyter refuses to run as root, as in many containers.
     if port:
         command += [f"--port={port}", "--ServerApp.port_retries=0"]
     if not browser:
@@ -65,12 +64,12 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
 
 
 def lab_environment(copies: Path | None = None) -> dict[str, str]:
-    """Our environment, in which JupyterLab also finds the course's settings and its extension.
+    """Return our environment, with the course's settings and extension for JupyterLab added.
 
-    The settings (no news, no questions about updates) are defaults: what students choose for themselves in
-    JupyterLab comes first. The extension gives figures and sliders the names that screen readers say, and
-    lets a lab keep the keys that are pressed in it. The kernels learn where to store what a student has
-    done. What other programs have set (`FOREIGN`) is left out.
+    The settings (no news, no questions about updates) are defaults: students' own choices in JupyterLab
+    override them. The extension gives figures and sliders their names for screen readers, and lets a lab
+    keep the keys that are pressed in it. The kernels are told where to store a student's progress.
+    Settings for other programs (`FOREIGN`) are left out.
     """
     environment = dict(os.environ)
     for name in (FOLDER, *FOREIGN):
@@ -84,15 +83,15 @@ def lab_environment(copies: Path | None = None) -> dict[str, str]:
 
 
 def _run_until_stopped(command: list[str], environment: dict[str, str]) -> int:
-    """Run a program until it ends, or is stopped by Ctrl-C or a signal sent to us, and return its status."""
+    """Run a program until it ends or is stopped, by Ctrl-C or by a signal sent to us; return its status."""
     with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as folder:
         if own_folder() is None:
-            # Jupyter, IPython and Matplotlib do not start, or complain, if they have no folder to write in.
+            # Without a writable folder Jupyter, IPython and Matplotlib complain or do not start.
             environment = environment | {"HOME": folder, "USERPROFILE": folder}
         process = subprocess.Popen(command, env=environment)
 
         def leave_it_to_the_program(*_) -> None:
-            """Do nothing: Ctrl-C reaches the program as well, and it asks whether it shall stop."""
+            """Do nothing: the program receives Ctrl-C too, and asks whether to stop."""
 
         def stop_the_program(*_) -> None:
             process.terminate()
@@ -106,7 +105,7 @@ def _run_until_stopped(command: list[str], environment: dict[str, str]) -> int:
 
 
 def compile_ahead() -> None:
-    """Compile the loops that the lessons need, so that no cell has to wait for it; they are kept on disk."""
+    """Compile the loops that the lessons need and cache them on disk, so that no cell has to wait for it."""
     from coinlib import QLearner, RandomAgent, sticks, train
     from coinlib.projects import periods
     from coinlib.solvers import greedy_margin, minimax, solve, solve_greedy

@@ -1,4 +1,4 @@
-"""Where the course lies: its folder, its lessons and its data."""
+"""Where the course is: its folder, its lessons and its data."""
 
 import re
 from collections.abc import Iterator
@@ -9,17 +9,17 @@ from coinlib.files import whole_file
 
 
 class CourseError(Exception):
-    """Something about the course's folders or tools that the person at the keyboard can mend."""
+    """A problem with the course's folders or tools that the user can fix."""
 
 
 def home(start: Path | None = None) -> Path:
-    """Find the folder that holds the whole course.
+    """Find the folder of the whole course.
 
     Parameters
     ----------
     start : Path, optional
-        Where to begin (default: the current folder). The search goes upwards from here,
-        then from where this package itself lies.
+        The folder to start from (default: the current folder). It and the folders above it
+        are searched, then the folder of this package.
 
     Returns
     -------
@@ -32,17 +32,17 @@ def home(start: Path | None = None) -> Path:
     True
     """
     start = (start or Path.cwd()).resolve()
-    beside_packages = Path(__file__).resolve().parents[2]
-    for folder in (start, *start.parents, beside_packages):
+    folder_of_packages = Path(__file__).resolve().parents[2]
+    for folder in (start, *start.parents, folder_of_packages):
         if _is_checkout(folder):
             return folder
     raise CourseError(f"{start} is not inside the course. Go to the folder that you cloned, then try again.")
 
 
 def own_home() -> Path:
-    """The course around this package, whatever the current folder pretends to be.
+    """Return the folder of the course that contains this package, whatever the current folder is.
 
-    Where the package is installed without its course, this is the course of the current folder.
+    If the package is installed without the course, this is the course of the current folder.
     """
     package = Path(__file__).resolve()
     around = [folder for folder in package.parents if _is_checkout(folder)]
@@ -55,48 +55,48 @@ def _is_checkout(folder: Path) -> bool:
 
 
 def data(name: str = "") -> Path:
-    """The path of a file in `data/`, from whichever folder a notebook runs.
+    """Return the path of a file in `data/`, whichever folder a notebook runs in.
 
     Parameters
     ----------
     name : str
-        The name of the file; without it, the folder itself is meant.
+        The name of the file (default: the folder itself).
 
     Returns
     -------
     Path
-        An absolute path of something that exists.
+        An absolute path that exists.
 
     Examples
     --------
     >>> data("planets.csv")
     Traceback (most recent call last):
     ...
-    coincourse.course.places.CourseError: data/ holds no 'planets.csv'...
+    coincourse.course.places.CourseError: data/ has no 'planets.csv'...
     """
     folder = home() / "data"
     if (folder / name).exists():
         return folder / name
     there = ", ".join(sorted(file.name for file in folder.glob("*")))
-    raise CourseError(f"data/ holds no {shown(name)}. It holds: {there or 'nothing'}.")
+    raise CourseError(f"data/ has no {shown(name)}. It contains: {there or 'nothing'}.")
 
 
 def originals(folder: Path) -> Path:
-    """The course's own lessons: `notebooks/` in the checkout `folder`."""
+    """Return the folder of the course's own lessons: `notebooks/` in the checkout `folder`."""
     lessons = folder / "notebooks"
     if not any(lessons.glob("*.ipynb")):
         way_out = "`git restore notebooks` brings them back"
-        raise CourseError(f"{lessons} is missing, or holds no lessons. {way_out}.")
+        raise CourseError(f"{lessons} is missing, or has no lessons. {way_out}.")
     return lessons
 
 
 def notebooks(folder: Path) -> list[Path]:
-    """The paths of all notebooks in `folder`, in the order of the course, relative to it."""
+    """Return the paths of all notebooks in `folder`, relative to it, in the order of the course."""
     return [path for path in files_in(folder) if path.suffix == ".ipynb"]
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Every file under `folder` that is not hidden, as a path relative to it."""
+    """Yield the path of every file under `folder` that is not hidden, relative to it."""
     for file in sorted(folder.rglob("*")):
         path = file.relative_to(folder)
         hidden = any(part.startswith((".", "__pycache__")) for part in path.parts)
@@ -112,12 +112,12 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
     lessons : Path
         A folder of notebooks.
     wanted : str
-        Such as "4", "04", "04_hats" or "04_hats.ipynb", with or without a folder before it.
+        Such as "4", "04", "04_hats" or "04_hats.ipynb", with or without a folder.
 
     Returns
     -------
     Path
-        The one notebook that is meant, relative to `lessons`.
+        The path of the notebook, relative to `lessons`.
     """
     paths = notebooks(lessons)
     wanted_stem = re.split(r"[/\\]", wanted)[-1].removesuffix(".ipynb")
@@ -131,16 +131,15 @@ def find_lesson(lessons: Path, wanted: str) -> Path:
 
 
 def _number(lesson: Path) -> str:
-    """What stands before the first "_" or "-" in a lesson's name: "04" of 04_hats.ipynb."""
+    """Return the part of a lesson's name before the first "_" or "-": "04" for 04_hats.ipynb."""
     return re.split("[_-]", lesson.stem)[0]
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; a full disk, or a folder without rights, is said in words."""
+    """Write a file whole or not at all; raises a CourseError if the disk is full or read-only."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as half:
             half.write_bytes(content)
     except OSError as error:
-        problem = f"{path} cannot be written: {error.strerror}"
-        raise CourseError(f"{problem}. Nothing that you wrote is lost.") from error
+        raise CourseError(f"{path} cannot be written: {error.strerror}. Your work is not lost.") from error

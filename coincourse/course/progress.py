@@ -1,7 +1,7 @@
-"""What a student has done in each lesson; only the student sees it, and no marking reads it.
+"""A student's progress in each lesson; only the student sees it, and marking does not read it.
 
-`coinlib lab` tells the kernels the folder of the copies; a hidden file there for each lesson stores what was
-done. If no folder is given (in an author's lesson, in a test, in a marking), it is remembered as long as the
+`coinlib lab` tells the kernels the folder of the copies; a hidden file there for each lesson stores the
+progress. Without a folder (in an author's lesson, a test or a marking), it is kept in memory as long as the
 kernel runs, and no file is read or written.
 """
 
@@ -20,12 +20,12 @@ FOLDER = "COINLIB_PROGRESS"  # a variable of the environment
 
 @dataclass
 class Done:
-    """What was done in one lesson.
+    """A student's progress in one lesson.
 
     Attributes
     ----------
     exercises : set of str
-        The names of those that were right once; a later mistake removes none.
+        The names of those that were right once, even if a later answer is wrong.
     choices : dict of str to int
         For each prediction, the number of the answer that was chosen first, from 0.
     """
@@ -35,7 +35,7 @@ class Done:
 
 
 class Progress:
-    """What is done, stored in a folder, or in memory if there is none or it cannot be written.
+    """Progress in all lessons, stored in a folder, or in memory if there is none or it cannot be written.
 
     A lesson is named after its file, without the number: "hats".
 
@@ -44,11 +44,11 @@ class Progress:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Progress(Path(folder)).note_right("hats", "settle")
-    ...     Progress(Path(folder)).of("hats")
+    ...     Progress(Path(folder)).done_in("hats")
     Done(exercises={'settle'}, choices={})
     >>> in_memory = Progress(None)
     >>> in_memory.note_right("hats", "settle")
-    >>> in_memory.of("hats"), Progress(None).of("hats")
+    >>> in_memory.done_in("hats"), Progress(None).done_in("hats")
     (Done(exercises={'settle'}, choices={}), Done(exercises=set(), choices={}))
     """
 
@@ -57,15 +57,15 @@ class Progress:
         self.followers = weakref.WeakSet()  # scores that are counted again after each exercise
         self._in_memory: dict[str, Done] = {}
 
-    def of(self, lesson: str) -> Done:
-        """What is done in a lesson."""
+    def done_in(self, lesson: str) -> Done:
+        """Return the progress in a lesson."""
         if lesson in self._in_memory:
             return self._in_memory[lesson]
         return Done() if self.folder is None else _read(file_of(self.folder, lesson))
 
     def note_right(self, lesson: str, exercise: str) -> None:
         """Note that an exercise is right."""
-        done = self.of(lesson)
+        done = self.done_in(lesson)
         if exercise in done.exercises:
             return
         done.exercises.add(exercise)
@@ -75,13 +75,13 @@ class Progress:
 
     def note_choice(self, lesson: str, question: str, place: int) -> None:
         """Note which answer to a prediction was chosen first; without a folder, `Answers` keeps it."""
-        done = self.of(lesson)
+        done = self.done_in(lesson)
         if self.folder is not None and question not in done.choices:
             done.choices[question] = place
             self._keep(lesson, done)
 
     def forget(self, lesson: str) -> None:
-        """Forget what was done in a lesson."""
+        """Forget the progress in a lesson."""
         self._in_memory.pop(lesson, None)
         if self.folder is not None:
             forget(self.folder, lesson)
@@ -99,12 +99,12 @@ class Progress:
 
 
 def file_of(folder: Path, lesson: str) -> Path:
-    """The file that stores what is done in a lesson."""
+    """Return the file that stores the progress in a lesson."""
     return folder / f".progress-{lesson}.json"
 
 
 def forget(folder: Path, lesson: str) -> None:
-    """Remove what a folder stores about a lesson; CourseError if that is impossible."""
+    """Remove the stored progress in a lesson; raises CourseError if that is impossible."""
     try:
         file_of(folder, lesson).unlink(missing_ok=True)
     except OSError as error:
@@ -112,7 +112,7 @@ def forget(folder: Path, lesson: str) -> None:
 
 
 def _read(file: Path) -> Done:
-    """What a file stores; nothing if it cannot be read."""
+    """Read a file of progress; empty if it cannot be read."""
     try:
         words = json.loads(file.read_text(encoding="utf-8"))
         return Done({str(name) for name in words["exercises"]}, {**words["choices"]})
@@ -121,7 +121,7 @@ def _read(file: Path) -> Done:
 
 
 def _named_folder() -> Path | None:
-    """The folder that `coinlib lab` has given to this kernel."""
+    """Return the folder that `coinlib lab` has given to this kernel."""
     named = os.environ.get(FOLDER)
     return Path(named) if named else None
 

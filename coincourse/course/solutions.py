@@ -1,8 +1,8 @@
-"""The explained solutions of the lessons: folded text that is read and copied, and that nothing runs.
+"""The explained solutions of the lessons: folded text to read and copy, which is never run.
 
 A solution is a Markdown cell with the tag `solution`. It names its exercise in its metadata,
-``{"coinlib": {"solution": "settle"}}``, as the stub of the exercise does under ``"exercise"``, and holds a
-block of Python. `solved` puts each block into its stub: the lesson of a student who has solved all of it.
+``{"coinlib": {"solution": "settle"}}``, as the stub of the exercise does under ``"exercise"``, and contains a
+block of Python. `solved` puts each block into its stub, as a student would who solves the whole lesson.
 """
 
 import ast
@@ -19,12 +19,12 @@ def is_solution(cell: Mapping) -> bool:
 
 
 def solutions(notebook: Mapping) -> dict[str, str]:
-    """The code of the solutions of a lesson, by the name of the exercise.
+    """Return the code of the solutions of a lesson, by the name of the exercise.
 
     Parameters
     ----------
     notebook : mapping
-        A notebook, as its JSON or `nbformat` holds it.
+        A notebook, as JSON or from `nbformat`.
     """
     found = {}
     for cell in notebook["cells"]:
@@ -35,7 +35,7 @@ def solutions(notebook: Mapping) -> dict[str, str]:
 
 
 def in_place(stub: str, solution: str) -> str:
-    """A stub's cell with a solution in it: the stub's first imports, the solution, the stub's last statement.
+    """Put a solution into a stub: the stub's first imports, the solution, the stub's last statement.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def in_place(stub: str, solution: str) -> str:
 
 
 def solved(notebook: Mapping) -> Mapping:
-    """The notebook with each solution in its stub; a stub without a solution stays as it is."""
+    """Return the notebook with each solution in its stub; a stub without a solution is unchanged."""
     answers = solutions(notebook)
     after = copy.deepcopy(notebook)
     for cell in after["cells"]:

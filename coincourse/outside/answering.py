@@ -1,4 +1,4 @@
-"""The inside of a contained process: it answers the calls of a `contained.Contained`."""
+"""Runs inside a contained process, and answers the calls of a `contained.Contained`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pathlib import Path
 
 import psutil
 
-GO_ON = "go on"  # what is called in answer to a question
+GO_ON = "go on"  # the call that answers a question
 LARGEST_FILE = 2**28  # bytes, in a process without bubblewrap
 
 
 class Answering:
-    """Answers calls by the methods of `answerer`, which return lists.
+    """Answers calls with the methods of `answerer`, which return lists.
 
     A method may ask a question before it returns: the question is sent as the answer to the current call, and
     the method continues when the caller calls `GO_ON`. The caller may call other methods in between.
@@ -28,7 +28,7 @@ class Answering:
         self.answerer = answerer
         self.calls = os.fdopen(os.dup(0), "rb")
         self.answers = os.fdopen(os.dup(1), "wb", buffering=0)
-        self.number: int | None = None  # of the call that waits for an answer
+        self.number: int | None = None  # of the call that is waiting for an answer
         self.process = os.getpid()
         # From now on input is empty, and prints are discarded.
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -37,12 +37,12 @@ class Answering:
 
     def send(self, *answer) -> None:
         """Answer the last call."""
-        if os.getpid() != self.process:  # Code from outside has forked, and this is the fork.
+        if os.getpid() != self.process:  # Code from outside has forked, and this is the child.
             os._exit(0)
         self.answers.write(json.dumps([self.number, *answer]).encode("ascii") + b"\n")
 
     def serve(self) -> list:
-        """Answer calls until `GO_ON` is called, and return its arguments; or until the pipe is closed."""
+        """Answer calls until `GO_ON` is called and return its arguments, or until the pipe is closed."""
         while self.calls.peek():
             self.number, name, *arguments = pickle.load(self.calls)
             if name == GO_ON:
@@ -51,13 +51,13 @@ class Answering:
         return []
 
     def ask(self, *question) -> list:
-        """Return what the caller says to a question in the middle of a method."""
+        """Ask the caller a question in the middle of a method, and return the answer."""
         self.send(*question)
         return self.serve()
 
 
 def answer_calls(answerer) -> None:
-    """Answer calls by the methods of `answerer`, which return lists, until the pipe is closed."""
+    """Answer calls with the methods of `answerer`, which return lists, until the pipe is closed."""
     answerer.answering = Answering(answerer)
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     answerer.answering.send("", 0)  # ready
@@ -65,14 +65,14 @@ def answer_calls(answerer) -> None:
 
 
 def end_with(parent: int) -> None:
-    """Leave when the parent process is gone, even in the middle of an endless loop; runs in a thread."""
+    """Exit when the parent process is gone, even in the middle of an endless loop; runs in a thread."""
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
 
 
 def compiled_loops() -> tuple[str, str]:
-    """Return where compiled loops are kept here, and in which folder of its cache a process looks for them."""
+    """Return the folder of the compiled loops, and the folder in its cache where a process looks for them."""
     from coinlib import compiling, loops
 
     if compiling.numba_or_none() is None:
@@ -84,7 +84,7 @@ def compiled_loops() -> tuple[str, str]:
 
 
 def take_compiled_loops(kept: str, place: str) -> None:
-    """Copy `compiled_loops`: this process then need not compile them, and cannot change the originals."""
+    """Copy `compiled_loops`, so that this process need not compile them and cannot change the originals."""
     copies = Path(os.environ["NUMBA_CACHE_DIR"], place)
     copies.mkdir(parents=True, exist_ok=True)
     if not kept:
@@ -94,7 +94,7 @@ def take_compiled_loops(kept: str, place: str) -> None:
 
 
 def limit(gigabytes: float) -> None:
-    """Allow this process `gigabytes` more memory than it uses now, and no huge file; on Unix only."""
+    """Allow this process `gigabytes` more memory than it uses now, and no huge files; on Unix only."""
     try:
         import resource
     except ImportError:

@@ -1,9 +1,9 @@
-"""A contained process for code from outside: how it is started, called, limited and ended.
+"""A contained process for code from outside: started, called, limited and stopped here.
 
-Calls go in as pickles, since they are ours. Answers come out as lines of JSON, since they may be anybody's. Where
-bubblewrap works, the process has no network, its own process numbers, a small disk that is deleted with it, and a
-view of Python and the course that it cannot change. It sees nothing else, and `system_calls` filters what it asks for.
-Elsewhere it is a plain process with limits, which stop mistakes and ordinary mischief and are not a prison.
+Calls go in as pickles, since we write them. Answers come out as lines of JSON, since they cannot be trusted. Where
+bubblewrap works, the process has no network, its own process numbers, a small disk that is deleted with it, and
+read-only access to Python and the course. It sees nothing else, and `system_calls` filters its calls to the kernel.
+Elsewhere it is a plain process with limits, which stop mistakes and ordinary mischief but are not a prison.
 """
 
 from __future__ import annotations
@@ -33,45 +33,45 @@ from coincourse.outside import system_calls
 from coincourse.outside.lines import Lines
 
 DISK = 64 * 2**20  # bytes on the disk of a process
-ATOMIC = 4096  # bytes that a pipe with room takes as a whole
+ATOMIC = 4096  # bytes that a pipe with room takes in one piece
 LONGEST_ANSWER = 1_000_000  # bytes
-# Seconds from the end of a connection to that of its process, on a busy machine. Only a process that closes its
-# connection and lives on makes its caller wait that long.
+# Seconds to wait for a process to end after its connection has, on a busy machine. Only a process that closes its
+# connection and keeps running makes its caller wait that long.
 ENDING = 10.0
-OWN_MEMORY = 0.5  # gigabytes that Python and the library need before anything from outside runs
-MOST_PROCESSES = 512  # of all that a process starts, where systemd limits it
+OWN_MEMORY = 0.5  # gigabytes that Python and the library need before any code from outside runs
+MOST_PROCESSES = 512  # processes that it may have at a time, where systemd limits them
 BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # the variables by which systemd is found
-LINUX_FOLDERS = (  # what Python needs of a Linux system
+LINUX_FOLDERS = (  # the parts of a Linux system that Python needs
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
 )
-SHOWN_BY_PROC = ("/proc/keys", "/proc/key-users", "/proc/timer_list")  # of all processes of the system
-PASSED_ON = re.compile(  # the variables of our environment that a process gets
+SHOWN_BY_PROC = ("/proc/keys", "/proc/key-users", "/proc/timer_list")  # they tell about other processes
+PASSED_ON = re.compile(  # the environment variables that a process gets from us
     r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH"
     r"|VIRTUAL_ENV|CONDA_PREFIX"
 )
 
 
 class Reason(Enum):
-    """Why a contained process gives no answer; each value is a sentence with a place for its detail."""
+    """Why a contained process gave no answer; each value is a sentence with a place for its detail."""
 
     COULD_NOT_START = "its process could not be started: {}"  # why
     LATE = "no answer after {:g} s"  # the seconds that it had
-    KILLED = "its process was killed (signal 9)"  # as a system does that runs out of memory
+    KILLED = "its process was killed (signal 9)"  # for example because the system ran out of memory
     CRASHED = "its process ended (signal {})"  # the number of any other signal
-    LEFT = "its process ended (status {})"  # the status with which it ended itself
+    LEFT = "its process ended (status {})"  # its exit status
     CLOSED = "it closed its connection"
     INTERFERED = "it interfered with its connection"
 
 
 class NoAnswer(Exception):
-    """A contained process has given no answer and cannot be used any more.
+    """A contained process gave no answer, and can no longer be used.
 
     Attributes
     ----------
     reason : Reason
     detail : float or str
-        What the sentence of the reason has a place for: seconds, a signal, a status.
+        The detail in the sentence of the reason: seconds, a signal, a status.
     """
 
     def __init__(self, reason: Reason, detail: float | str = "") -> None:
@@ -84,24 +84,24 @@ class NoAnswer(Exception):
 
 
 class Contained:
-    """A module of the course that answers calls in a contained process; this is the side that calls.
+    """The caller's side of a contained process, in which a module of the course answers calls.
 
     The process ends with the thread that started it, at the latest.
 
     Parameters
     ----------
     module : str
-        It is run as ``python -m module``, and leads to `answer_calls`.
+        It is run as ``python -m module``, and calls `answer_calls`.
     folder : Path, optional
-        Where it runs, and what it may read (default: an empty folder on its own disk).
+        The folder in which it runs and that it may read (default: an empty folder on its own disk).
     hidden : iterable of Path
         Files and folders that it may not read.
     readable : iterable of Path
-        What else it may read.
+        Other files and folders that it may read.
     settings : dict of str to str
-        Variables of its environment, on top of the usual ones.
+        Environment variables, in addition to the usual ones.
     gigabytes : float, optional
-        Memory of all that it and its children hold together, where `limits_all`.
+        Memory for it and its children together, if `limits_all`.
 
     Raises
     ------
@@ -131,7 +131,7 @@ class Contained:
                     stderr=subprocess.DEVNULL,
                     env=variables(self._own.name) | dict(settings or {}) | _bus(),
                     cwd=folder or self._own.name,
-                    # In its own session it does not hear Ctrl-C, and all that it starts is stopped with it.
+                    # In its own session it does not receive Ctrl-C, and its children can be stopped with it.
                     start_new_session=True,
                     pass_fds=filter_file,
                 )
@@ -139,32 +139,32 @@ class Contained:
             raise NoAnswer(Reason.COULD_NOT_START, error.strerror) from None
         try:
             self._lines = Lines(self._process.stdout, LONGEST_ANSWER)
-        except RuntimeError as error:  # the system allows no more threads
+        except RuntimeError as error:  # no more threads are allowed
             self.stop()
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     # --- calls
 
     def wait_until_ready(self, seconds: float) -> None:
-        """Wait until the process can be called; `NoAnswer` says why it cannot."""
+        """Wait until the process can be called; raises `NoAnswer` if it cannot."""
         try:
             self.get(seconds)
         except NoAnswer as error:
             raise NoAnswer(Reason.COULD_NOT_START, str(error)) from None
 
     def put(self, *call) -> None:
-        """Send a call: the name of a method of the answerer, and its arguments; this does not wait."""
+        """Send a call, without waiting: the name of a method of the answerer, and its arguments."""
         # The number is random, so that a process cannot answer in advance.
         self._call = secrets.randbits(48)
         message = pickle.dumps([self._call, *call])
         if len(message) <= ATOMIC and self._has_room():
             self._write(message)
         else:
-            # A process that does not read its calls must not hold its caller.
+            # A process that does not read its calls must not block its caller.
             threading.Thread(target=self._write, args=(message,), daemon=True).start()
 
     def get(self, seconds: float) -> list:
-        """Return the answer to the last call; `NoAnswer` if there is none after this many seconds."""
+        """Return the answer to the last call; raises `NoAnswer` if there is none after this many seconds."""
         try:
             line = self._lines.next(seconds)
         except TimeoutError:
@@ -179,7 +179,7 @@ class Contained:
         raise NoAnswer(Reason.INTERFERED)
 
     def _has_room(self) -> bool:
-        """Whether a short call can be written at once; never known on Windows."""
+        """Whether a short call can be written at once; False on Windows, where it is not known."""
         try:
             return bool(select.select([], [self._process.stdin], [], 0)[1])
         except (OSError, ValueError):
@@ -196,7 +196,7 @@ class Contained:
     # --- its end
 
     def stop(self) -> None:
-        """End the process, and with it whatever it has started and written."""
+        """Stop the process and its children, and delete what it has written."""
         # Its children are listed first: once it has ended, they have another parent.
         family: list = []
         with contextlib.suppress(psutil.Error):
@@ -215,12 +215,12 @@ class Contained:
         self._own.cleanup()
 
     def _why_ended(self) -> NoAnswer:
-        """Why nothing more can be read from the process."""
+        """Return why nothing more can be read from the process."""
         try:
             status = self._process.wait(ENDING)
         except subprocess.TimeoutExpired:
             return NoAnswer(Reason.CLOSED)
-        # Python gives minus the number of a signal; bubblewrap adds 128 to it, as a shell does.
+        # Python returns the negative number of a signal; bubblewrap adds 128 to it, as a shell does.
         signal_number = status - 128 if self._walls else -status
         if signal_number <= 0:
             return NoAnswer(Reason.LEFT, status)
@@ -230,7 +230,7 @@ class Contained:
 
 
 def variables(own: str) -> dict[str, str]:
-    """The environment of a process whose own folder is `own`."""
+    """Return the environment of a process whose own folder is `own`."""
     settings = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name.upper())}
     settings |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     settings |= dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "IPYTHONDIR"), own)
@@ -244,17 +244,17 @@ def variables(own: str) -> dict[str, str]:
 # --- bubblewrap -----------------------------------------------------------------------------------------
 
 
-def in_words() -> str:
+def how_contained() -> str:
     """Return how processes are contained here, as the end of a sentence: "Each entry ran ..."."""
     why = why_plain()
     if why:
         return f"in a plain process with limits: {why}"
-    return "in bubblewrap, without a network and with nothing of anybody else in view"
+    return "in bubblewrap, without a network or access to other people's files"
 
 
 @functools.cache
 def why_plain() -> str:
-    """Why bubblewrap cannot contain a process here; "" where a trial run has succeeded."""
+    """Return why bubblewrap cannot contain a process here; "" if a trial run succeeds."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed"
     with tempfile.TemporaryDirectory() as own, call_filter() as filter_file:
@@ -270,7 +270,7 @@ def why_plain() -> str:
 
 @contextlib.contextmanager
 def call_filter() -> Iterator[tuple[int, ...]]:
-    """Open the filter of system calls for bubblewrap to read; no file if there is no filter."""
+    """Open the filter of system calls for bubblewrap to read; an empty tuple without a filter."""
     filter_program = system_calls.program()
     if not filter_program or not shutil.which("bwrap"):
         yield ()
@@ -291,7 +291,7 @@ def walls(
     readable: Iterable[Path] = (),
     filter_file: tuple[int, ...] = (),
 ) -> list[str]:
-    """Return the words before a command that contain it.
+    """Return the start of a command line that contains the rest of it.
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ def walls(
     if folder is not None:
         seen.append(folder)
     words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
-    # What can be written in /proc are settings of the whole system, if the caller is root.
+    # If the caller is root, the writable files in /proc are settings of the whole system.
     words += ["--die-with-parent", "--proc", "/proc"]
     for path in filter(os.path.exists, SHOWN_BY_PROC):
         words += ["--ro-bind", os.devnull, path]
@@ -327,7 +327,7 @@ def walls(
     for path in hidden:
         words += ["--tmpfs", str(path)] if os.path.isdir(path) else ["--ro-bind", os.devnull, str(path)]
     for place in filter(os.path.isdir, hidden):
-        # What may be read in a hidden folder is laid on top.
+        # Readable files in a hidden folder are mounted on top of it.
         for path in readable:
             if Path(place) in Path(path).parents:
                 words += ["--ro-bind", str(path), str(path)]
@@ -342,9 +342,9 @@ def walls(
 
 
 def scope(gigabytes: float | None) -> list[str]:
-    """Return the words before a command that limit its memory, and that of all it starts.
+    """Return the start of a command line that limits the memory of the rest and of its children.
 
-    What is held without being in any process, such as a memfd, counts too.
+    Memory that belongs to no process, such as a memfd, counts too.
     """
     manager = limits_all()
     if gigabytes is None or not manager:
@@ -356,14 +356,14 @@ def scope(gigabytes: float | None) -> list[str]:
 
 @functools.cache
 def limits_all() -> str:
-    """The systemd that can limit all that a process holds, as an option; "" where a trial has failed."""
+    """Return the option for the systemd that can limit a process with its children; "" if a trial fails."""
     if not shutil.which("systemd-run"):
         return ""
     memory = 2**26
     read_limit = "cat /sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup)/memory.max"
     for manager in ("--user", "--system"):
         trial = ["systemd-run", manager, "--scope", "--quiet", "--collect", "-p", f"MemoryMax={memory}"]
-        # Where no systemd runs, the command fails or waits for ever.
+        # Without systemd the command fails or waits for ever.
         with contextlib.suppress(subprocess.SubprocessError):
             found = subprocess.check_output(
                 [*trial, "--", "sh", "-c", read_limit], stderr=subprocess.DEVNULL, timeout=10
@@ -374,14 +374,14 @@ def limits_all() -> str:
 
 
 def _bus() -> dict[str, str]:
-    """The variables by which systemd is found, where it is needed."""
+    """Return the variables by which systemd is found, if it is needed."""
     return {name: os.environ[name] for name in BUS if limits_all() and name in os.environ}
 
 
-def memory_in_words() -> str:
-    """What limits the memory of a process here, in a sentence."""
+def memory_limits() -> str:
+    """Return a sentence about how the memory of a process is limited here."""
     if limits_all():
-        return "Memory is limited for each of them, with all that it starts."
+        return "Memory is limited for each of them together with its children."
     if importlib.util.find_spec("resource"):
-        return "Memory is limited for each process; one that starts several can hold more in all."
+        return "Memory is limited for each process; one that starts several can use more in total."
     return "Memory is not limited here."

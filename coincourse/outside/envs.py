@@ -1,9 +1,9 @@
-"""The games for other people's learners: PettingZoo (both players) and Gymnasium (one seat).
+"""The games as environments for other learners: PettingZoo (both players) and Gymnasium (one seat).
 
-Both need the extra `rl`. Here an action is the number of a move in ``game.moves``. In rows of coins the
-players see what the AI Sandbox protocol tells them: the coins left in each row, then the most one move may
-take. In any other game they see the numbers of its state, or, where it is not made of whole numbers, its
-place in the list ``tabulate(game).states``. An action of the action space that is not legal now loses.
+Both need the extra `rl`. An action is the number of a move in ``game.moves``. With rows of coins the players
+observe what the AI Sandbox protocol tells them: the coins left in each row, then the most one move may take.
+In any other game they observe the numbers of its state or, if these are not whole numbers, the place of the
+state in ``tabulate(game).states``. An action that is in the action space but not legal now loses the game.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ try:
     from pettingzoo.utils import wrappers
 except ImportError as error:
     raise ImportError(
-        f"coincourse.outside.envs needs PettingZoo and Gymnasium, which the course itself does not ({error}). "
+        f"coincourse.outside.envs needs PettingZoo and Gymnasium, which the course does not install ({error}). "
         "Add them with: pip install pettingzoo gymnasium"
     ) from error
 
@@ -39,7 +39,7 @@ ID = "coinlib/Coins-v0"
 
 
 class _MatchEnv:
-    """The part that both environments share: a match, and how learners and people see it."""
+    """The part that both environments share: a match, its observations and its rendering."""
 
     metadata: ClassVar[dict] = {
         "name": "coins_v0",
@@ -51,9 +51,9 @@ class _MatchEnv:
     def _set_up(self, scenario: str | Game, misere: bool | None, render_mode: str | None) -> None:
         game = as_game(scenario)
         self.game = game if misere is None else replace(game, misere=misere)
-        self._has_rows = isinstance(self.game, CoinGame)
-        if self._has_rows:
-            # A state of rows is seen as it is: no table of all states is needed, however large the rows are.
+        self._is_coin_game = isinstance(self.game, CoinGame)
+        if self._is_coin_game:
+            # A state of rows is observed directly, so no table of all states is needed, however large the rows.
             seen = [self._numbers(game.start)]
         else:
             self.metadata = self.metadata | {"render_modes": ["human", "ansi"]}
@@ -70,25 +70,25 @@ class _MatchEnv:
             raise gymnasium.error.ResetNeeded(f"{method}: call reset() first")
 
     def _numbers(self, state) -> np.ndarray:
-        """int64 array: what a player sees of a state."""
-        if self._has_rows:
+        """int64 array: what a player observes in a state."""
+        if self._is_coin_game:
             return np.array([*state, self.game.most])
         if isinstance(state, tuple) and all(isinstance(number, int) for number in state):
             return np.array(state)
         return np.array([self._table.row(state)])
 
     def _make(self, action) -> None:
-        """Make the move that an action means; ValueError if the number is outside the action space."""
+        """Make the move for an action; raises ValueError if it is outside the action space."""
         number = whole_number(action, "action", most=len(self.game.moves) - 1)
         self._match.make(self.game.moves[number])
         self._show()
 
     def state(self) -> np.ndarray:
-        """All there is to know about the game; both players see it."""
+        """Return the whole state of the game, which both players see."""
         return self._numbers(self._match.state)
 
     def _mask(self, player: int) -> np.ndarray:
-        """int8 array, shape (moves,): 1 where the player may move so now; all 0 when it is not their turn."""
+        """int8 array, shape (moves,): 1 for each legal move; all 0 if it is not the player's turn."""
         match = self._match
         legal = []
         if not match.over and player == match.turn:
@@ -96,7 +96,7 @@ class _MatchEnv:
         return np.array([move in legal for move in self.game.moves], dtype=np.int8)
 
     def _info(self, player: int) -> dict:
-        """The mask, and at the end who won and why: the players' names, or None for no player."""
+        """Return the mask, and at the end who won and why: the players' names, or None for a tie."""
         match = self._match
         info: dict = {"action_mask": self._mask(player)}
         if match.over:
@@ -107,11 +107,11 @@ class _MatchEnv:
         return info
 
     def _reward(self, player: int) -> float:
-        """+1 for a win, -1 for a loss, 0 for a tie and while the game goes on."""
+        """+1 for a win, -1 for a loss, 0 for a tie or until the game is over."""
         return float(self._match.outcome(player))
 
     def render(self) -> str | np.ndarray | None:
-        """The position as the render mode has it: printed, as text, or as an array of colours."""
+        """Render the position: print it, or return text or an array of colours, depending on the render mode."""
         self._check_begun("render")
         if self.render_mode == "rgb_array":
             return _picture(self._match)
@@ -127,7 +127,7 @@ class _MatchEnv:
 
 
 def _words(match: Match, names: tuple[str, str]) -> str:
-    """The position as text, and below it who is to move, or how the game has ended."""
+    """Return the position as text, and below it the player to move or how the game ended."""
     game = match.game
     last = match.reason_with(*names) if match.over else f"{names[match.turn - 1]} to move"
     head = [f"{game.ending}: at most {game.most} from one row"] if isinstance(game, CoinGame) else []
@@ -151,26 +151,26 @@ def _picture(match: Match) -> np.ndarray:
 
 
 class raw_env(_MatchEnv, AECEnv):
-    """A game for two learners, in PettingZoo's AEC form: the players act in turn.
+    """A game for two learners as a PettingZoo AEC environment: the players act in turn.
 
-    The players are "player_0", who moves first, and "player_1". `env` is this with PettingZoo's check
-    that the methods are called in a sensible order.
+    The players are "player_0", who moves first, and "player_1". `env` adds PettingZoo's check that the
+    methods are called in a sensible order.
 
     Parameters
     ----------
     scenario : str or Game
-        The name of a scenario, or any game, also one of your own.
+        The name of a scenario, or any game, including your own.
     misere : bool or None
         For rows of coins. True: the player who takes the last coin loses. False: that player wins. None: as in
         `scenario`.
     render_mode : {"human", "ansi", "rgb_array"} or None
-        "human" prints each position, "ansi" returns it as text (in a game of your own what its
-        `picture(state)` gives, if it has one), "rgb_array" as a picture, for rows of coins.
+        "human" prints each position, "ansi" returns it as text (the game's `picture(state)`, if it has
+        one), "rgb_array" as a picture, for rows of coins.
 
     Attributes
     ----------
     game : Game
-        ``game.moves[action]`` is the move that an action means.
+        ``game.moves[action]`` is the move for an action.
 
     Examples
     --------
@@ -194,19 +194,19 @@ class raw_env(_MatchEnv, AECEnv):
         self._set_up(scenario, misere, render_mode)
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
-        # An object for each player, since each draws its samples from a generator of its own.
+        # One object for each player, since each has its own generator for samples.
         self._actions = {player: spaces.Discrete(len(self.game.moves)) for player in PLAYERS}
 
     def observation_space(self, agent: str) -> spaces.Box:
-        """The bounds of the numbers that a player sees."""
+        """Return the bounds of a player's observation."""
         return self._seen
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The numbers of the moves in ``game.moves``."""
+        """Return the numbers of the moves in ``game.moves``."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """Begin anew. There is no chance in the game, so the seed changes nothing."""
+        """Start a new game. The seed has no effect: the game involves no chance."""
         self.agents = list(PLAYERS)
         self._match = Match(self.game)
         self._begun = True
@@ -216,7 +216,7 @@ class raw_env(_MatchEnv, AECEnv):
         self._show()
 
     def step(self, action: int | None) -> None:
-        """Make the move of the player whose turn it is; after the end, None for each player."""
+        """Make the move of the player whose turn it is; after the end of the game the action is None."""
         self._check_begun("step")
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
@@ -239,11 +239,11 @@ class raw_env(_MatchEnv, AECEnv):
         return self.state()
 
     def close(self) -> None:
-        """Do nothing: PettingZoo asks for this method, and nothing is open."""
+        """Do nothing: PettingZoo checks that this method is there, but nothing needs closing."""
 
 
 def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
-    """A game as a PettingZoo environment (AEC); see `raw_env`.
+    """Make a game into a PettingZoo environment (AEC); see `raw_env`.
 
     Examples
     --------
@@ -264,18 +264,18 @@ def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
 class SeatEnv(_MatchEnv, gymnasium.Env):
     """One seat of a game, as a Gymnasium environment: the opponent is part of the environment.
 
-    It is registered as ``coinlib/Coins-v0`` as soon as `coincourse.outside.envs` is imported.
+    Importing `coincourse.outside.envs` registers it as ``coinlib/Coins-v0``.
 
     Parameters
     ----------
     scenario : str or Game
-        The name of a scenario, or any game, also one of your own.
+        The name of a scenario, or any game, including your own.
     opponent : str or agent
-        A name of `coinlib.named.AGENTS`, such as "random" or "perfect", or any function from ``(game, state)``
-        to a move. If it has an attribute `generator`, it draws from the environment's, so that
+        A name in `coinlib.named.AGENTS`, such as "random" or "perfect", or any function from ``(game, state)``
+        to a move. If it has an attribute `generator`, this is replaced by the environment's, so that
         ``reset(seed=...)`` repeats its play too.
     first : {"agent", "opponent", "alternate"}
-        Who moves first; "alternate" begins with the agent after each reset with a seed.
+        Who moves first; "alternate" starts with the agent after each reset with a seed.
     misere : bool or None
     render_mode : {"human", "ansi", "rgb_array"} or None
         Both as in `raw_env`.
@@ -283,14 +283,14 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
     Attributes
     ----------
     game : Game
-        ``game.moves[action]`` is the move that an action means.
+        ``game.moves[action]`` is the move for an action.
 
     Notes
     -----
-    The reward is +1, 0 or -1 at the end and 0 before; an illegal move loses, of either side. The info says
-    which `seat` the agent has, "first" or "second", and at the end who has won and why. Gymnasium has
-    no way to end a game in `reset`. Should the opponent's very first move end it, the mask is all 0, and
-    the next step, whatever its action, brings the result.
+    The reward is +1, 0 or -1 at the end and 0 before; an illegal move by either side loses. The info contains
+    the agent's `seat`, "first" or "second", and at the end who has won and why. Gymnasium cannot end a game
+    in `reset`: if the opponent's very first move ends it, the mask is all 0, and the next step returns the
+    result, whatever its action.
 
     Examples
     --------
@@ -317,14 +317,14 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
         if isinstance(opponent, str):
             opponent = named.agent(opponent, self.game)
         check_agent(opponent, "opponent")
-        # The copy draws from the environment's generator, and the opponent's own stays as it was.
+        # The copy draws from the environment's generator, and the original is left unchanged.
         self.opponent = copy.copy(opponent)
         self.observation_space = self._seen
         self.action_space = spaces.Discrete(len(self.game.moves))
         self._games = 0  # since the last reset with a seed
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
-        """Begin a game; if the opponent moves first, it makes its move."""
+        """Start a game; if the opponent moves first, it makes its move."""
         super().reset(seed=seed)
         if seed is not None:
             self._games = 0
@@ -353,12 +353,12 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
         return {"seat": "first" if self._mine == 1 else "second", **super()._info(player)}
 
     def action_masks(self) -> np.ndarray:
-        """bool array, shape (moves,): which actions are legal now; SB3-Contrib's MaskablePPO asks for it."""
+        """bool array, shape (moves,): which actions are legal now; SB3-Contrib's MaskablePPO calls it."""
         self._check_begun("action_masks")
         return self._mask(self._mine).astype(bool)
 
     def _reply(self) -> None:
-        """The opponent's move, if it is its turn."""
+        """Make the opponent's move, if it is its turn."""
         if not self._match.over and self._match.turn != self._mine:
             self._match.step()
             self._show()

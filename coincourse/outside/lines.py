@@ -1,4 +1,4 @@
-"""Lines from a pipe, each within a time: by the system's own waiting, or by a thread where pipes cannot be waited for."""
+"""Lines from a pipe, each within a time limit: by polling the pipe, or by a thread where that is impossible."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import threading
 import time
 from typing import IO
 
-PIECE = 2**16  # bytes that are read at once
+PIECE = 2**16  # bytes to read at once
 
 
 class PolledLines:
-    """Reads lines by waiting for the pipe; on Unix.
+    """Reads lines by polling the pipe; on Unix.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class PolledLines:
         self._poll.register(pipe.fileno(), select.POLLIN)
 
     def next(self, seconds: float) -> bytes:
-        """Return the next line, or b"" at the end; TimeoutError if there is none within the time."""
+        """Return the next line, or b"" at the end; raises TimeoutError if none comes in time."""
         deadline = time.monotonic() + seconds
         with self._reading:
             while (end := self._came.find(b"\n")) < 0 and len(self._came) <= self._longest:
@@ -52,14 +52,14 @@ class PolledLines:
         return line
 
     def close(self) -> None:
-        """Close the pipe, unless another thread reads: it will come to the end of the pipe."""
+        """Close the pipe, unless another thread is reading: that thread will reach its end."""
         if self._reading.acquire(blocking=False):
             self._pipe.close()
             self._reading.release()
 
 
 class ThreadedLines:
-    """Reads lines in a thread; on Windows, where only that can be given up. See `PolledLines`."""
+    """Reads lines in a thread; on Windows, where a pipe cannot be polled. See `PolledLines`."""
 
     def __init__(self, pipe: IO[bytes], longest: int) -> None:
         self._pipe = pipe
@@ -70,14 +70,14 @@ class ThreadedLines:
         threading.Thread(target=self._read, daemon=True).start()
 
     def next(self, seconds: float) -> bytes:
-        """Return the next line, or b"" at the end; TimeoutError if there is none within the time."""
+        """Return the next line, or b"" at the end; raises TimeoutError if none comes in time."""
         try:
             return self._lines.get(timeout=seconds)
         except queue.Empty:
             raise TimeoutError from None
 
     def close(self) -> None:
-        """Let the thread come to its end: it may be waiting for room in the queue."""
+        """Let the thread finish: it may be waiting for room in the queue."""
         self._closed = True
         with contextlib.suppress(queue.Empty):
             self._lines.get_nowait()

@@ -1,9 +1,9 @@
-"""What a contained process may not ask of the kernel: a filter of system calls, which bubblewrap puts on it.
+"""A filter of system calls, which bubblewrap applies to a contained process.
 
-Walls of files and networks do not cover everything that processes of one user share. The kernel keeps keys for the
-user, lets one process trace another, even the first of its cage, and lets a reader lock a file that others write. A
-socket to the host of a virtual machine passes a closed network. These calls are refused, and others that would get
-round that.
+Closing off files and networks does not cover everything that processes of one user share. The kernel keeps keys for
+the user, lets one process trace another, even the first one in its container, and lets a reader lock a file that
+others write. A socket to the host of a virtual machine gets through a closed network. The filter refuses these calls
+and those by which they could be made indirectly.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 
 class Machine(NamedTuple):
-    """The numbers by which the kernel of one kind of machine knows its calls."""
+    """The numbers of system calls on one kind of machine."""
 
     architecture: int
     refused: tuple[int, ...]
@@ -33,16 +33,16 @@ MACHINES = {
 }
 OTHER_NUMBERS = 0x40000000  # from here on x86_64 has other numbers for the same calls
 LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE
-FAMILIES = (1, 2, 10, 16)  # Unix, IPv4, IPv6 and the kernel's own: what the walls of the network are for
+FAMILIES = (1, 2, 10, 16)  # Unix, IPv4, IPv6 and the kernel's own: bubblewrap closes these itself
 
-# The kernel's small machine for filters: instructions, and where it finds what was called
+# The kernel's language for filters: instructions, and offsets in the description of a call
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 
 
 def program() -> bytes:
-    """Return the filter for this machine as the kernel reads it; b"" for a machine whose numbers are not known."""
+    """Return the filter for this machine as the kernel reads it; b"" for an unknown machine."""
     machine = MACHINES.get(platform.machine())
     if machine is None:
         return b""
@@ -66,7 +66,7 @@ def program() -> bytes:
 
 
 def _line(code: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
-    """An instruction; a comparison skips `then` lines if it holds, and `otherwise` if not."""
+    """Encode an instruction; a comparison skips `then` lines if it holds, and `otherwise` lines if not."""
     return struct.pack("=HBBI", code, then, otherwise, value)
 
 
@@ -75,13 +75,13 @@ def _refuse(error: int) -> bytes:
 
 
 def _each(values: Iterable[int], answer: bytes) -> Iterator[bytes]:
-    """Give an answer if what was loaded is one of these values."""
+    """Answer if the loaded value is one of these."""
     for value in values:
         yield _line(IF_EQUAL, value, otherwise=1)
         yield answer
 
 
 def _for_call(number: int, lines: list[bytes]) -> list[bytes]:
-    """Go through some lines for one call, and then allow it."""
+    """Run these lines for one call, and then allow it."""
     block = [*lines, _line(RETURN, ALLOW)]
     return [_line(IF_EQUAL, number, otherwise=len(block)), *block]

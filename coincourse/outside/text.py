@@ -1,4 +1,4 @@
-"""Text that strangers have written, cleaned once where it enters."""
+"""Clean text written by strangers, once, where it enters the course."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 import unicodedata
 
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # Python calls these printable, and they look like blanks
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # printable for Python, but they look like blanks
 MOST_ACCENTS = 3  # on one letter
 LATIN = " (ISO/IEC 8859-1)"  # added to a name that is not in UTF-8: no file name contains a slash
 
 
 def printable(text: str) -> str:
-    """Return the text in one line, with "?" for each character that cannot be shown.
+    """Return the text as one line, with "?" for each character that cannot be shown.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """Return the text with its lines and their indentation, and "?" for what cannot be shown.
+    """Return the text with its lines and indentation, and "?" for each character that cannot be shown.
 
     Several empty lines in a row become one.
 
@@ -44,7 +44,7 @@ def printable_lines(text: str) -> str:
 
 
 def clean(text: str, longest: int) -> str:
-    """Return the text cut to a length, in one printable line, and without addresses in memory.
+    """Return the text cut to a length, as one printable line without memory addresses.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def clean(text: str, longest: int) -> str:
 
 
 def clean_lines(text: str, longest: int) -> str:
-    """Return the text as `clean` does, but with its lines.
+    """Return the text as `clean` does, but keep its lines.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def clean_lines(text: str, longest: int) -> str:
 
 
 def visible(name: str) -> str:
-    """Return a file name as it is shown, in one line; two names that differ are shown differently.
+    """Return a file name as one printable line; two different names stay different.
 
     Examples
     --------

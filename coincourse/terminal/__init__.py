@@ -1,4 +1,4 @@
-"""The `coinlib` command. Each command is an entry of COMMANDS, and imports what is slow when it runs."""
+"""The `coinlib` command. Each of its commands is an entry in COMMANDS and imports slow modules only when it runs."""
 
 import inspect
 import re
@@ -12,7 +12,7 @@ from .talk import complain
 
 
 class Command(NamedTuple):
-    """A command: what it does (the docstring is its help, if Python keeps it), its options, and an example."""
+    """A command: the function (its docstring is the help text), its options, and an example."""
 
     run: Callable[[Typed], None]
     options: Callable[[Page], None]
@@ -43,7 +43,7 @@ def main(words: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     words : sequence of str, optional
-        What follows `coinlib` on the command line (default: what was typed).
+        The arguments after `coinlib` on the command line (default: those that were typed).
 
     Returns
     -------
@@ -60,7 +60,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # A letter that the terminal cannot show never stops a game.
+            # A character that the terminal cannot show must not stop a game.
             stream.reconfigure(errors="replace")
     prog = "coinlib"
     try:
@@ -68,10 +68,10 @@ def main(words: Sequence[str] | None = None) -> int:
         prog = typed.prog
         typed.run(typed)
     except SystemExit as left:
-        # After --help, a typing mistake or the last answer. A notebook would show it as an error.
+        # After --help, a typing mistake or the end of the input. A notebook would show this as an error.
         return int(left.code or 0)
     except KeyboardInterrupt:
-        # The cursor is behind ^C.
+        # End the line with ^C.
         print(file=sys.stderr)
         return 130
     except UnicodeEncodeError as error:
@@ -85,13 +85,13 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _parse(words: Sequence[str] | None) -> Typed:
-    """What was typed, with the function to `run` and its command's name; a mistake ends the program."""
+    """Parse the arguments; adds the function to `run` and the command's name. A mistake ends the program."""
     from importlib.metadata import version
 
     parser = Page(
         prog="coinlib",
         description="A course in notebooks on how machines learn to win, and its games in the terminal.",
-        epilog="Each command has a help of its own: coinlib sticks --help. Ctrl-C leaves a game.",
+        epilog="Each command has its own help: coinlib sticks --help. Ctrl-C leaves a game.",
     )
     parser.add_argument("--version", action="version", version=f"coinlib {version('coinlib')}")
     parser.set_defaults(run=lambda typed: parser.print_help(), prog=parser.prog)

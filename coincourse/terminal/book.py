@@ -31,17 +31,17 @@ def run(typed: Typed) -> None:
     """For teachers: make the web book to hand out, as two zip files.
 
     One has no solutions and is for students, the other has them. To use one, unpack it and open START HERE.html
-    in a browser; it needs no network. Making them takes some minutes, npm, and the dependency group `docs`.
+    in a browser; it needs no network. Building them takes a few minutes, npm, and the dependency group `docs`.
     """
     from coincourse.course import home
 
     course = home()
     require_tools()
     for solutions in (False, True):
-        say(f"Making the book {kind(solutions)} solutions. This takes some minutes ...")
+        say(f"Building the book {kind(solutions)} solutions. This takes a few minutes ...")
         file = make(course, typed.into, solutions)
         say(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
-    say(f"To use one, unpack it and open {START}. After an update of the course, type the same command again.")
+    say(f"To use one, unpack it and open {START}. After an update of the course, run this command again.")
 
 
 def kind(solutions: bool) -> str:
@@ -50,7 +50,7 @@ def kind(solutions: bool) -> str:
 
 
 def require_tools() -> None:
-    """Raise a CourseError if the book cannot be made here."""
+    """Raise a CourseError if the book cannot be built here."""
     from coincourse.course import CourseError
 
     if not all(map(importlib.util.find_spec, BUILDERS)):
@@ -62,7 +62,7 @@ def require_tools() -> None:
 
 
 def make(course: Path, into: Path, solutions: bool) -> Path:
-    """Build the book of a course, and return the zip file with it in the folder `into`."""
+    """Build the book of a course as a zip file in the folder `into`, and return its path."""
     from coinlib import __version__
     from coinlib.files import whole_file
 
@@ -80,7 +80,7 @@ def make(course: Path, into: Path, solutions: bool) -> Path:
 
 
 def build(course: Path, book: Path, solutions: bool, date: str) -> None:
-    """Build the book into a folder with Sphinx. The foot of each page shows the date."""
+    """Build the book in a folder with Sphinx. The footer of each page shows the date."""
     from coincourse.course import CourseError
 
     settings = {"solutions": int(solutions), "html_last_updated_fmt": date}
@@ -90,10 +90,10 @@ def build(course: Path, book: Path, solutions: bool, date: str) -> None:
     done = subprocess.run(command, check=False, cwd=course, capture_output=True, encoding="utf-8", errors="replace")
     lines = (done.stdout + done.stderr).strip().splitlines()
     if done.returncode:
-        raise CourseError(f"Sphinx could not build the book: {lines[-1] if lines else 'it says nothing'}")
+        raise CourseError(f"Sphinx could not build the book: {lines[-1] if lines else 'it gave no reason'}")
     for line in lines:
         if line.startswith(NO_PYTHON):
-            raise CourseError(f"{line} Mend that, then try again.")
+            raise CourseError(f"{line} Fix that, then try again.")
 
 
 def start_page(solutions: bool, version: str, date: str, next_one: str) -> str:
@@ -112,7 +112,7 @@ def start_page(solutions: bool, version: str, date: str, next_one: str) -> str:
 
 
 def next_one(course: Path) -> str:
-    """Return a sentence that says how to get the next version of the book."""
+    """Return a sentence about how to get the next version of the book."""
     project = tomllib.loads((course / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     repository = project.get("urls", {}).get("Repository", "").removesuffix("/").removesuffix(".git")
     if repository:

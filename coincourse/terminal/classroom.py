@@ -1,4 +1,4 @@
-"""`coinlib student-copy` and `coinlib mark`: what a teacher hands out, and what comes back."""
+"""`coinlib student-copy` and `coinlib mark`: handing out lessons and marking what comes back."""
 
 from pathlib import Path
 from shutil import get_terminal_size
@@ -10,12 +10,12 @@ from .talk import say
 
 SIGNS = {"passed": "✓", "wrong": "✗", "not written yet": "○", "no answer": "–", "not judged": "!", "not handed in": " "}
 ELSEWHERE = (
-    "Note: you are in {}, and the course is in {}. Type this command there: `uv run` runs code of the project in "
-    "the current folder, and a pupil's zip may have brought one."
+    "Note: you are in {}, and the course is in {}. Run this command there: `uv run` runs code from the project in "
+    "the current folder, and a pupil's zip may contain one."
 )
-HARDEST = 3  # exercises in the last lines
+HARDEST = 3  # exercises in the last line
 LONGEST_NAME = 40  # characters of a name in a table
-MOST_LEFT_OUT = 20  # files of which the reason is shown
+MOST_LEFT_OUT = 20  # files that were not marked, shown with the reason
 
 
 def copy_options(page: Page) -> None:
@@ -36,7 +36,7 @@ def copy(typed: Typed) -> None:
 def mark_options(page: Page) -> None:
     """Add the arguments of `coinlib mark`."""
     page.add_argument("folder", type=Path, help="The hand-ins")
-    page.add_option("--into", Path, "For results", default=Path("marks"))
+    page.add_option("--into", Path, "Folder for the results", default=Path("marks"))
     words = "Mark only this one; may be given several times"
     page.add_argument("--lesson", action="append", default=[], help=words)
     words = "Mark students of this name or number again; may be given several times"
@@ -45,7 +45,7 @@ def mark_options(page: Page) -> None:
     page.add_flag("--overwrite", "Replace files that you have edited")
     page.add_option("--seconds", whole(1), "How long one cell may take", default=30)
     page.add_option("--gigabytes", decimal(0.1), "Memory of a process, on Unix", default=2.0)
-    page.add_option("--jobs", whole(1), "Notebooks at a time (default: one for each core)")
+    page.add_option("--jobs", whole(1), "Notebooks to run at the same time (default: one per core)")
     page.add_flag("--trust", "Run handed-in code with your rights where bubblewrap does not work")
 
 
@@ -68,13 +68,13 @@ def mark(typed: Typed) -> None:
     try:
         marks = classroom.mark(typed.folder, typed.into, typed.lesson, **settings)
     except KeyboardInterrupt:
-        say("Stopped. What was marked is kept: the same command continues from here.")
+        say("Stopped. The marks so far are kept: the same command continues from here.")
         raise
     letters = desk.lay_out(marks)
     report(marks)
     if Path.cwd() != own_home():
         say((ELSEWHERE.format(Path.cwd(), own_home()), "bold red"))
-    say(f"Notebooks run {contained.in_words()}. {contained.memory_in_words()}")
+    say(f"Notebooks run {contained.how_contained()}. {contained.memory_limits()}")
     say(f"{typed.into} contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.")
     if typed.give_back:
         for sentence in give_back(letters, marks.folders, typed.folder, typed.into):
@@ -82,7 +82,7 @@ def mark(typed: Typed) -> None:
 
 
 def report(marks) -> None:
-    """Print the result of a marking: a table and messages for each lesson, then what is true of the class."""
+    """Print the results: a table and messages for each lesson, then notes about the whole class."""
     from coincourse.classroom.desk import first_of, hardest
 
     for lesson, rows in marks.table().groupby("lesson"):
@@ -117,7 +117,7 @@ def _signs(rows) -> Text:
 
 
 def _messages(student: str, rows) -> list[str]:
-    """Return the lines about a student's answers that did not pass, and about cells that went wrong."""
+    """Return the lines about a student's answers that did not pass and cells that could not run."""
     judged = rows[rows.outcome.isin(["wrong", "no answer", "not judged"])].groupby("message", sort=False)
     notes = [f"{', '.join(alike.exercise)}: {message}" for message, alike in judged]
     notes += [f"could not run: {note}" for note in rows.not_run.iloc[0].splitlines()]

@@ -1,12 +1,13 @@
-"""`coinlib coins`: any rows of coins, either ending, between people, machines or both."""
+"""`coinlib coins`: any rows of coins, with either ending, between people, computer players or both."""
 
 from dataclasses import replace
 
 from numpy.random import SeedSequence
 
 from coinlib import named
+from coinlib.agents import HumanAgent
 from coinlib.arena import evaluate
-from coinlib.games import SCENARIOS, CoinGame, State, sticks
+from coinlib.games import SCENARIOS, CoinGame, Move, State, one_row, sticks
 from coinlib.match import Match
 from coinlib.solvers import solve
 from coinlib.words import ending_words
@@ -16,12 +17,12 @@ from .program import Program
 from .talk import ask, say
 
 PERSON = "person"
-PLAYERS = {PERSON: "asks somebody", **{name: agent.words for name, agent in named.AGENTS.items()}}
-GAMES = 1_000  # that two machines play, where nobody says how many
+PLAYERS = {PERSON: "asks a person", **{name: agent.words for name, agent in named.AGENTS.items()}}
+GAMES = 1_000  # between two machines, by default
 
 
 def bounds(game: CoinGame) -> str:
-    """The rows of a scenario and the most coins a turn: "rows of 1, 3, 5 and 7; at most 2 a turn"."""
+    """Describe a scenario: "rows of 1, 3, 5 and 7; at most 2 a turn"."""
     *others, last = (str(held) for held in game.rows)
     counts = f"{', '.join(others)} and {last}" if others else last
     noun = "rows" if others else "row"
@@ -32,27 +33,27 @@ BOUNDS = {name: bounds(game) for name, game in SCENARIOS.items()}
 
 
 def options(page: Page) -> None:
-    """What may follow `coinlib coins`."""
+    """Add the arguments of `coinlib coins`."""
     add_scenario(page, "scenario", "Its name", nargs="?")
-    page.add_option("--rows", row_counts, "Rows of your own in place of a scenario, such as 1,3,5,7")
+    page.add_option("--rows", row_counts, "Your own rows instead of a scenario, such as 1,3,5,7")
     words = "The most coins a turn (default: the scenario's; with --rows any number)"
     page.add_option("--max-pick", whole(1), words)
-    page.add_flag("--normal", "Normal play: whoever takes the last coin wins, not loses")
+    page.add_flag("--normal", "Normal play: the player who takes the last coin wins, not loses")
     page.add_choice("--first", "PLAYER", PLAYERS, "Who moves first", default=PERSON)
     page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
-    page.add_option("--games", whole(1), "Two machines: play so many games and count")
-    page.add_flag("--alternate", f"Two machines: each moves first in turn ({GAMES} games without --games)")
-    page.add_option("--practice", whole(0), "Games that hats and qlearner have played before", default=100_000)
+    page.add_option("--games", whole(1), "Two machines: play this many games and count")
+    page.add_flag("--alternate", f"Two machines: take turns going first ({GAMES} games without --games)")
+    page.add_option("--practice", whole(0), "Games that hats and qlearner play beforehand", default=100_000)
     page.add_seed()
 
 
 def add_scenario(page: Page, flag: str, words: str, **settings) -> None:
-    """Let the name of a scenario follow."""
+    """Add an argument for the name of a scenario."""
     page.add_choice(flag, "SCENARIO", BOUNDS, words, **settings)
 
 
 def run(typed: Typed) -> None:
-    """Play a scenario of The Coin Game, or rows of your own: people, machines or both."""
+    """Play a scenario of The Coin Game, or your own rows: people, machines or both."""
     if typed.scenario is None and typed.rows is None:
         say(f"The scenarios of The Coin Game:\n{listed(BOUNDS)}\n")
         say("Name one, such as `coinlib coins NIM`, or choose your own rows: `coinlib coins --rows 3,4`.")
@@ -64,14 +65,14 @@ def run(typed: Typed) -> None:
     names = (typed.first, typed.second)
     counting = typed.games is not None or typed.alternate
     if counting and PERSON in names:
-        mend = "choose --first and --second without a person"
-        raise ValueError(f"--games and --alternate are for two machines; {mend}")
+        way_out = "choose --first and --second without a person"
+        raise ValueError(f"--games and --alternate are for two machines; {way_out}")
     if "perfect" in names:
-        # What solves a game is compiled now, so that nothing interrupts the session later.
+        # This compiles the solver now, so that nothing interrupts the session later.
         solve(sticks(2))
     seats = [
-        None if name == PERSON else named.agent(name, game, luck, typed.practice)
-        for name, luck in zip(names, SeedSequence(typed.seed).spawn(2))
+        None if name == PERSON else named.agent(name, game, seed, typed.practice)
+        for name, seed in zip(names, SeedSequence(typed.seed).spawn(2))
     ]
     say(rules(game))
     if counting:
@@ -81,15 +82,27 @@ def run(typed: Typed) -> None:
 
 
 def rules(game: CoinGame, row: str = "row") -> str:
-    """What may be taken from what, and who wins, in two sentences; `row` is what a row is called."""
-    most = f"1 to {game.max_pick} coins" if game.max_pick else "any number of coins"
-    noun = row.capitalize() if len(game.rows) == 1 else f"{row.capitalize()}s"
+    """Return the rules in two sentences; `row` is the word for a row.
+
+    Examples
+    --------
+    >>> print(rules(CoinGame((3, 4), max_pick=1)))
+    Rows of 3, 4: take 1 coin from one row. Misère play: the player who takes the last coin loses.
+    >>> print(rules(sticks(6, misere=False), "pile"))
+    Pile of 6: take 1 to 3 coins. Normal play: the player who takes the last coin wins.
+    """
+    amount = "any number of coins"
+    if game.max_pick:
+        amount = "1 coin" if game.max_pick == 1 else f"1 to {game.max_pick} coins"
     counts = ", ".join(str(held) for held in game.rows)
-    return f"{noun} of {counts}: take {most} from one {row}. {ending_words(game).capitalize()}."
+    ending = ending_words(game).capitalize()
+    if one_row(game):
+        return f"{row.capitalize()} of {counts}: take {amount}. {ending}."
+    return f"{row.capitalize()}s of {counts}: take {amount} from one {row}. {ending}."
 
 
 class Coins(Program):
-    """People are asked for a row and a number of coins, and are told what machines do."""
+    """A game of coins: asks people for a row and a number of coins, and reports the moves of machines."""
 
     def show(self, match: Match) -> None:
         say()
@@ -97,14 +110,15 @@ class Coins(Program):
             say(f"{self.row_name(row):>8}: {held:>3}  {'o' * held}".rstrip())
 
     def row_name(self, row: int) -> str:
-        """What a row is called."""
+        """Return the name of a row."""
         return f"row {row}"
 
-    def answer(self, state: State, player: int) -> str:
+    def ask(self, state: State, player: int) -> Move:
         question = "How many coins do you take"
-        if len(state) > 1:
+        if not one_row(self.game):
             question = "Which row, and how many coins, such as 0 1"
-        return ask(f"Player {player}: {question}? ")
+        person = HumanAgent(ask=lambda _: ask(f"Player {player}: {question}? "), say=say)
+        return person(self.game, state)
 
     def tell(self, match: Match) -> None:
         player = 3 - match.turn
@@ -121,10 +135,10 @@ class Coins(Program):
 
 
 def count(game: CoinGame, machines: list, names: tuple[str, str], games: int, alternate: bool) -> None:
-    """Play many games between two machines, and say how many each has won."""
+    """Play many games between two machines, and print how many each has won."""
     found = evaluate(game, *machines, games=games, first="alternate" if alternate else "agent")
     other = replace(found, wins=found.losses, forfeits=found.opponent_forfeits)
-    order = "the first move alternates" if alternate else "player 1 moves first"
+    order = "the players take turns going first" if alternate else "player 1 moves first"
     say(f"{found.games:,} games, {order}.")
     for player, (name, side) in enumerate(zip(names, (found, other)), 1):
         words = f"player {player}, {name}: {side.wins:,} won"

@@ -1,4 +1,4 @@
-"""`coinlib greedy`: a row of coins with values; take one from either end, the larger total wins."""
+"""`coinlib greedy`: a row of coins with values; take one from either end, and the larger total wins."""
 
 import shutil
 
@@ -15,24 +15,24 @@ NAMES = ("Alice", "Bob")
 
 
 def options(page: Page) -> None:
-    """What may follow `coinlib greedy`."""
+    """Add the arguments of `coinlib greedy`."""
     page.add_argument("coins", nargs="+", type=whole(), help="The values from left to right")
-    page.add_flag("--margin", "Print S, by how much the mover wins, in place of A")
+    page.add_flag("--margin", "Print S, the margin of the player to move, instead of A")
     page.add_flag("--bob", "Play Bob, who moves second (default: Alice)")
     page.add_flag("--no-play", "Print the table and best play, then stop")
     page.add_seed()
 
 
 def run(typed: Typed) -> None:
-    """Solve a row of greedy coins, and play it against a computer that never errs."""
+    """Solve a row of greedy coins, and play it against a computer that never makes a mistake."""
     greedy = solve_greedy(typed.coins)
     what = "A: what Alice, who moves first, still gets"
     if typed.margin:
-        what = "S: by how much whoever moves wins from there on"
-    say(f"{what}; L, R or LR: the best moves of whoever is to move.\n")
+        what = "S: by how much the player to move wins from there on"
+    say(f"{what}; L, R or LR: the best moves of the player to move.\n")
     lines = triangle(greedy, typed.margin)
     if max(len(line) for line in lines) > shutil.get_terminal_size().columns:
-        lines = [f"(The triangle of {len(greedy.coins):,} coins is too wide to be printed.)"]
+        lines = [f"(The triangle of {len(greedy.coins):,} coins is too wide to print.)"]
     say("\n".join(lines))
     say(f"\n{best_play(greedy)}")
     if typed.no_play:
@@ -46,19 +46,19 @@ def run(typed: Typed) -> None:
 
 
 def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
-    """The triangle table of greedy coins as lines of text.
+    """Return the triangle table of greedy coins as lines of text.
 
     Parameters
     ----------
     greedy : solvers.Greedy
     margin : bool
-        S in place of A.
+        S instead of A.
 
     Returns
     -------
     list of str
-        From the whole row down to the single coins, and then the coins themselves; each
-        line begins with who is to move.
+        From the whole row down to the single coins, then the coins themselves. Each line
+        begins with the player to move.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def triangle(greedy: Greedy, margin: bool = False) -> list[str]:
 
 
 def best_play(greedy: Greedy) -> str:
-    """What the row is worth, and one line of best play, in words."""
+    """Return the value of the row and one line of best play, as text."""
     margin = int(greedy.margin[0, -1])
     winner = "Alice" if margin > 0 else "Bob"
     verdict = f"{winner} wins by {abs(margin)}" if margin else "a tie"
@@ -98,7 +98,7 @@ def best_play(greedy: Greedy) -> str:
 
 
 class TakeFromEnds(Program):
-    """A person against best play: a word where a move costs something."""
+    """A person against best play, with a remark when a move loses something."""
 
     def show(self, match: Match) -> None:
         say(f"\n{self.game.picture(match.state)}")

@@ -1,4 +1,4 @@
-"""`coinlib nim`: three piles of coins, normal play, against a player that never errs."""
+"""`coinlib nim`: three piles of coins, normal play, against a player that never makes a mistake."""
 
 import re
 
@@ -16,7 +16,7 @@ PILES = ("nickels", "dimes", "quarters")
 
 
 def options(page: Page) -> None:
-    """What may follow `coinlib nim`."""
+    """Add the arguments of `coinlib nim`."""
     for pile in PILES:
         page.add_argument(pile, type=whole(0), help=f"How many {pile}")
     page.add_flag("--second", "Let the computer make the first move")
@@ -24,9 +24,9 @@ def options(page: Page) -> None:
 
 
 def run(typed: Typed) -> None:
-    """Play three piles (normal play) against a computer that never errs."""
+    """Play three piles (normal play) against a computer that never makes a mistake."""
     game = three_piles(typed.nickels, typed.dimes, typed.quarters)
-    solve(game)  # before anything is said: what solves it may have to be compiled first
+    solve(game)  # before anything is printed, since the solver may have to be compiled first
     computer = PerfectAgent(typed.seed)
     say("Three piles: n nickels, d dimes and q quarters.")
     say(rules(game, "pile"))
@@ -37,28 +37,25 @@ def run(typed: Typed) -> None:
 
 
 class Nim(Coins):
-    """Three piles against perfect play: a forecast before each game, and a word where somebody errs."""
+    """Three piles against perfect play, with a forecast before each game and a remark after each mistake."""
 
     def begin(self) -> None:
         state = self.game.start
         winning = self.winning_moves(state)
         if self.game.is_over(state):
-            forecast = "has no coin to take, and so has lost"
+            forecast = "has no coins to take, and so has lost"
         elif winning:
             forecast = f"can force a win: {winning}"
         else:
             forecast = "cannot force a win. Every move leaves the other player a win"
         say(f"\n{state}: the first player {forecast}.")
 
-    def answer(self, state: State, player: int) -> str:
-        return ask(f"Player {player}: Which pile, and how many coins, such as n 1? ")
-
     def row_name(self, row: int) -> str:
         return PILES[row]
 
     def ask(self, state: State, player: int) -> Move:
         while True:
-            answer = self.answer(state, player)
+            answer = ask(f"Player {player}: Which pile, and how many coins, such as n 1? ")
             move = self.read(answer)
             if move in self.game.legal_moves(state):
                 break
@@ -69,7 +66,7 @@ class Nim(Coins):
         return move
 
     def read(self, answer: str) -> Move | None:
-        """The move that an answer means, such as "n 1", "nickels 1" or "0 1"; None where it means none."""
+        """Return the move for an answer such as "n 1", "nickels 1" or "0 1", or None."""
         named = re.fullmatch(r"([a-z]+) *([0-9]+)", answer.strip().lower())
         rows = [row for row, pile in enumerate(PILES) if named and pile.startswith(named[1])]
         try:
@@ -78,7 +75,7 @@ class Nim(Coins):
             return None
 
     def winning_moves(self, state: State) -> str:
-        """The moves that win in a state, in words, with what they leave; "" where there is none."""
+        """Return the winning moves in a state and what they leave, as text; "" if there are none."""
         parts = []
         for move in solve(self.game).best_moves(state):
             left = self.game.play(state, move)
@@ -87,7 +84,7 @@ class Nim(Coins):
 
 
 def why_not(state: State, answer: str, move: Move | None) -> str:
-    """Why an answer is no legal move, in words that call the piles by their names."""
+    """Return why an answer is not a legal move, with the names of the piles."""
     if move is None or move.row >= len(PILES):
         return f"Expected a pile (n, d or q) and a number of coins, got {answer[:40]!r}."
     held = state[move.row]

@@ -1,4 +1,4 @@
-"""What may be typed after a command: its page of help, and the numbers, names and files on it."""
+"""The arguments of a command: `Page`, a parser with a page of help, and readers of numbers and files."""
 
 import argparse
 import math
@@ -14,13 +14,11 @@ from typing import NoReturn
 
 from .talk import complain
 
-
-class Typed(argparse.Namespace):
-    """What was typed after a command: an attribute for all that its page lists."""
+Typed = argparse.Namespace  # the arguments that were typed after a command
 
 
 class Folded(argparse.HelpFormatter):
-    """The form of a page: texts above and below its lists are folded at words, and lists of names stay lists."""
+    """Wraps the texts above and below the list of options, but keeps the lines of lists of names."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         lines = []
@@ -34,45 +32,48 @@ class Folded(argparse.HelpFormatter):
 
 
 class Page(argparse.ArgumentParser):
-    """What may follow a command, and its help; a mistake is said in one line."""
+    """An argparse parser with shorthands for the usual arguments; an error is one line.
+
+    Options show their default, and a choice from a list of names appears with its meanings at the end of the help.
+    """
 
     def __init__(self, **settings) -> None:
         super().__init__(formatter_class=Folded, **settings)
-        # The names that may be typed, by the word that stands for one of them.
+        # The names to choose from, by the metavar of the argument.
         self._lists: dict[str, Mapping[str, str]] = {}
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and end."""
-        complain(f"{self.prog}: {message} (`{self.prog} --help` lists what may stand here)")
+        """Print the error, and exit."""
+        complain(f"{self.prog}: {message} (see `{self.prog} --help`)")
         self.exit(2)
 
     def add_option(self, flag: str, read: Callable, words: str, default=None, **settings) -> None:
-        """Let an option with a value follow; `read` makes it of what is typed. The page says its default."""
+        """Add an option with a value, which `read` parses; the help shows its default."""
         if default:
             words = f"{words} (default: {default})"
         self.add_argument(flag, type=read, default=default, help=words, **settings)
 
     def add_flag(self, flag: str, words: str) -> None:
-        """Let an option without a value follow."""
+        """Add an option without a value."""
         self.add_argument(flag, action="store_true", help=words)
 
     def add_choice(self, flag: str, metavar: str, names: Mapping[str, str], words: str, **settings) -> None:
-        """Let one of some names follow; they stand with their meanings at the end of the page."""
+        """Add a choice of one of these names; the end of the page lists them with their meanings."""
         self._lists[metavar] = names
         known = {name.lower(): name for name in names}
 
         def read(word: str) -> str:
-            """The name that is meant: "take-one" is "take_one", and "nim" is "NIM"."""
+            """Return the name in its usual spelling: "take-one" is "take_one", and "nim" is "NIM"."""
             return known.get(word.lower().replace("-", "_"), word)
 
         self.add_option(flag, read, words, metavar=metavar, choices=names, **settings)
 
     def add_seed(self) -> None:
-        """Let ``--seed`` follow."""
-        self.add_option("--seed", whole(0), "The same seed, the same luck (default: new luck each time)")
+        """Add ``--seed``."""
+        self.add_option("--seed", whole(0), "Seed for a repeatable session (default: a new one each time)")
 
     def end_with(self, example: str) -> None:
-        """Write the end of the page: the names that may be typed, with their meanings, and an example."""
+        """Set the end of the page: the names to choose from, with their meanings, and an example."""
         parts = []
         for metavar, names in self._lists.items():
             parts.append(f"{metavar.lower()}s:\n{listed(names)}")
@@ -80,7 +81,7 @@ class Page(argparse.ArgumentParser):
 
 
 def listed(names: Mapping[str, str]) -> str:
-    """A line for each name, with its meaning."""
+    """Return a line for each name, with its meaning."""
     width = max(len(name) for name in names)
     return "\n".join(f"  {name:<{width}}  {meaning}" for name, meaning in names.items())
 
@@ -89,17 +90,17 @@ def listed(names: Mapping[str, str]) -> str:
 
 
 def whole(least: float = -math.inf, most: int | None = None) -> Callable[[str], int]:
-    """What reads a whole number: any, or from `least` on, or from `least` to `most`."""
+    """Return a function that reads a whole number, optionally from `least` to `most`."""
     return partial(_number, int, least, most)
 
 
 def decimal(least: float) -> Callable[[str], float]:
-    """What reads a number, which may have a point, from `least` on."""
+    """Return a function that reads a number of at least `least`, which may have a decimal point."""
     return partial(_number, float, least, None)
 
 
 def _number(kind: type, least: float, most: float | None, word: str):
-    """The number that a word means, within its bounds."""
+    """Return a word as a number within its bounds."""
     try:
         number = kind(word)
     except ValueError:
@@ -112,7 +113,7 @@ def _number(kind: type, least: float, most: float | None, word: str):
 
 
 def row_counts(word: str) -> tuple[int, ...]:
-    """The counts in "1,3,5,7"."""
+    """Return the counts in "1,3,5,7"."""
     return tuple(_number(int, 0, None, count) for count in word.split(","))
 
 
@@ -120,46 +121,45 @@ def row_counts(word: str) -> tuple[int, ...]:
 
 
 def file_to_read(word: str) -> Path:
-    """A file that is there."""
+    """Return the path of a file that exists and can be read."""
     path = Path(word)
     if path.is_dir():
         raise ArgumentTypeError(f"{path} is a folder; expected a file")
     if not os.access(path, os.R_OK):
-        raise ArgumentTypeError(f"there is no file {path} that can be read")
+        raise ArgumentTypeError(f"{path} does not exist or cannot be read")
     return path
 
 
 def file_to_write(word: str) -> Path:
-    """A file that can be written: it need not be there, but its folder must."""
+    """Return the path of a file that can be written; its folder must exist."""
     path = Path(word)
     if path.is_dir():
         raise ArgumentTypeError(f"{path} is a folder; expected a file")
     if not path.parent.is_dir():
-        raise ArgumentTypeError(f"there is no folder {path.parent}")
+        raise ArgumentTypeError(f"the folder {path.parent} does not exist")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise ArgumentTypeError(f"{path} cannot be written: you may not write there")
+        raise ArgumentTypeError(f"{path} cannot be written: you have no permission to write there")
     return path
 
 
 def picture_to_write(word: str) -> Path:
-    """A file that can be written, and whose ending names a kind of picture that Matplotlib can draw."""
+    """Return the path of a file that can be written, with an ending for a format that Matplotlib can draw."""
     path = file_to_write(word)
     with plain_matplotlib():
         from matplotlib.backend_bases import FigureCanvasBase
 
         kinds = sorted(FigureCanvasBase.get_supported_filetypes())
     if path.suffix and path.suffix[1:].lower() not in kinds:
-        can_be = ", ".join(kinds)
-        raise ArgumentTypeError(f"{path}: no picture can have the ending {path.suffix} (it can be {can_be})")
+        raise ArgumentTypeError(f"{path}: {path.suffix} is not a picture format (expected one of {', '.join(kinds)})")
     return path
 
 
 def draw_into(file: Path, plot: str, data: tuple, size: tuple[float, float]) -> None:
-    """Store the picture that the function of `coinlib.plots` with this name draws of the data."""
+    """Save the picture that the function `plot` of `coinlib.plots` draws from the data."""
     from coinlib.files import whole_file
 
     with plain_matplotlib(), whole_file(file) as half:
-        # The figure is not one of pyplot's: a file needs no window, and a notebook keeps its own figures.
+        # Not a figure of pyplot: a file needs no window, and the figures of a notebook must stay as they are.
         from matplotlib.figure import Figure
 
         from coinlib import plots
@@ -170,7 +170,7 @@ def draw_into(file: Path, plot: str, data: tuple, size: tuple[float, float]) -> 
 
 @contextmanager
 def plain_matplotlib() -> Iterator[None]:
-    """Matplotlib with its own defaults, whatever MPLBACKEND and matplotlibrc say for a person's other programs."""
+    """Use Matplotlib's own defaults, whatever MPLBACKEND and matplotlibrc say."""
     backend = os.environ.pop("MPLBACKEND", None)  # an unknown one stops the import
     try:
         import matplotlib

@@ -1,19 +1,18 @@
-"""One loop that plays: who is asked, what is said, and whether to play again."""
+"""The loop of a game at a terminal; a subclass asks for moves and prints messages."""
 
-from coinlib.agents import HumanAgent
 from coinlib.match import Match, sit_down
 
 from .talk import ask_number, say
 
 
 class Program:
-    """A game at a terminal; each program of the handouts is one, with words of its own.
+    """A game at a terminal; each program of the handouts is a subclass.
 
     Parameters
     ----------
     game : Game
     seats : tuple of two agents
-        Who plays; None for a person, who is asked.
+        The players; None for a person.
     names : tuple of two str
     """
 
@@ -21,35 +20,31 @@ class Program:
         self.game = game
         self.seats = seats
         self.names = names
-        self.won: list[bool] = []  # whether each game was won, where the wins are counted
+        self.won: list[bool] = []  # for each game whether it was won, if the program counts wins
 
     def begin(self) -> None:
-        """Say what comes before a game."""
+        """Print what comes before a game."""
 
     def show(self, match: Match) -> None:
-        """Show what lies on the table before a move."""
-
-    def answer(self, state, player: int) -> str:
-        """What a person, player 1 or 2, answers to the question for a move."""
+        """Print the state before a move."""
 
     def ask(self, state, player: int):
-        """The legal move of a person, who is asked until it is one."""
-        return HumanAgent(ask=lambda _: self.answer(state, player), say=say)(self.game, state)
+        """Ask a person, player 1 or 2, until the answer is a legal move; return the move."""
 
     def tell(self, match: Match) -> None:
-        """Say which move a machine has made."""
+        """Print the move that a machine has made."""
 
     def end(self, match: Match) -> None:
-        """Say who has won."""
+        """Print who has won."""
 
     def again(self) -> bool:
-        """Whether to play once more; from the second game on the score is said first."""
+        """Whether to play another game; from the second game on, print the score first."""
         if len(self.won) > 1:
             say(f"You have won {sum(self.won):,} of {len(self.won):,} games.")
         return ask_number("Play again (1 = yes, 0 = no)? ", 0, 1) == 1
 
     def play(self) -> None:
-        """One game from start to end; learners learn from it once it is over."""
+        """Play one game; learners learn from it once it is over."""
         match = Match(self.game, tuple(sit_down(agent, learn=True) for agent in self.seats))
         try:
             while not match.over:
@@ -65,7 +60,7 @@ class Program:
         self.end(match)
 
     def run(self) -> None:
-        """Game after game, until nobody wants another."""
+        """Play games until `again` returns False."""
         playing = True
         while playing:
             self.begin()

@@ -14,23 +14,23 @@ from coinlib.training import Run, train
 
 from .coins import Coins, rules
 from .pages import Page, Typed, draw_into, picture_to_write, whole
-from .talk import Gone, ask_number, say
+from .talk import EndOfInput, ask_number, say
 
 LEAVE = "-1"
-GAMES = 100  # against random play, where nobody says how many
-OPPONENTS = {"random": "plays at random", "human": "asks somebody"}
+GAMES = 100  # against random play, by default
+OPPONENTS = {"random": "plays at random", "human": "asks a person"}
 
 
 def options(page: Page) -> None:
-    """What may follow `coinlib qlearn`."""
+    """Add the arguments of `coinlib qlearn`."""
     page.add_option("--games", whole(1), f"How many (default: {GAMES}; with a human: until {LEAVE})")
     page.add_choice("--opponent", "OPPONENT", OPPONENTS, "Who moves second", default="random")
     page.add_option("--sticks", whole(1), "Sticks at the start", default=10)
-    page.add_option("--most", whole(1), "The most sticks that one turn may take", default=3)
+    page.add_option("--most", whole(1), "The most sticks a turn", default=3)
     page.add_option("--window", whole(1), "Games in the rolling win rate", default=5)
-    page.add_flag("--verbose", "Print every move, also against random play")
+    page.add_flag("--verbose", "Print every move, even against random play")
     page.add_flag("--print-q", "Print the Q-table after every update")
-    page.add_option("--graph", picture_to_write, "Draw the win rate into a file (.png, .svg or .pdf)")
+    page.add_option("--graph", picture_to_write, "Save a plot of the win rate (.png, .svg or .pdf)")
     page.add_seed()
 
 
@@ -45,7 +45,7 @@ def run(typed: Typed) -> None:
         raise ValueError(f"--graph: {too_few}; play more, or choose --window")
     mine, theirs = np.random.SeedSequence(typed.seed).spawn(2)
     game = CoinGame((typed.sticks,), max_pick=typed.most)
-    # As in the post both may take more than is left, and the learner has to find out that this loses.
+    # As in the post, both may take more than is left, and the learner has to find out that this loses.
     learner = QLearner(game, legal_only=False, seed=mine)
     player = None if human else RandomAgent(theirs, legal_only=False)
     say(rules(game))
@@ -54,14 +54,14 @@ def run(typed: Typed) -> None:
     if human:
         say(f"You are the other player. {LEAVE} leaves.")
     if human or typed.verbose or typed.print_q:
-        result = Lesson(game, (learner, player), typed.opponent, games, typed.print_q).learn()
+        result = LearningGames(game, (learner, player), typed.opponent, games, typed.print_q).learn()
     else:
         result = train(learner, player, games=games)
     sum_up(result, typed.window, typed.graph)
 
 
-class Lesson(Coins):
-    """Games that the learner learns from, told move by move; the wins that are counted are the learner's."""
+class LearningGames(Coins):
+    """Games from which the learner learns, shown move by move; `won` counts its wins."""
 
     def __init__(self, game: CoinGame, seats: tuple, opponent: str, games: int | None, print_q: bool) -> None:
         super().__init__(game, seats, ("learner", opponent))
@@ -69,10 +69,10 @@ class Lesson(Coins):
         self.print_q = print_q
 
     def learn(self) -> Run:
-        """Play until all games are over or a person leaves; a game that was left teaches nothing."""
+        """Play until all games are over or a person leaves; nothing is learnt from an unfinished game."""
         try:
             self.run()
-        except Gone:
+        except EndOfInput:
             say()
         results = np.where(self.won, 1, -1).astype(np.int8)
         return Run(*self.names, results, np.ones(len(results), dtype=bool))
@@ -81,13 +81,13 @@ class Lesson(Coins):
         say(f"\nGame {len(self.won) + 1}")
 
     def show(self, match: Match) -> None:
-        # Before the opponent's reply the learner has just been told what came of its move before.
+        # Just before its last move, the learner learnt from the one before.
         if match.turn == 2 and len(match.moves) > 1:
             self.show_table()
         super().show(match)
 
     def show_table(self) -> None:
-        """Print the values of every take with every number of sticks, where they are wanted."""
+        """Print the value of every take for every number of sticks, if --print-q asks for it."""
         if not self.print_q:
             return
         learner = self.seats[0]
@@ -98,7 +98,7 @@ class Lesson(Coins):
                 say(f"{left:>6}" + "".join(f"{value:>10.3g}" for value in values))
 
     def ask(self, state: State, player: int) -> Move:
-        """What a person takes, which may be more than is left."""
+        """Ask a person for a take, which may be more than is left."""
         return Move(0, ask_number("Sticks to remove? ", 1, self.game.max_pick, leave=LEAVE))
 
     def end(self, match: Match) -> None:
@@ -113,7 +113,7 @@ class Lesson(Coins):
 
 
 def why_it_ended(match: Match) -> str:
-    """Why a game has ended, in words; taking more than is left is no forfeit here, but takes the last coin."""
+    """Return why a game ended; taking more than is left is not a forfeit here: it takes the last coin."""
     if match.forfeit is None:
         return match.reason
     (left,) = match.state
@@ -122,7 +122,7 @@ def why_it_ended(match: Match) -> str:
 
 
 def sum_up(run: Run, window: int, graph: Path | None) -> None:
-    """Say how many games were won, and how many of the last; draw the graph."""
+    """Print how many games were won, in all and in the last window, and draw the graph."""
     played = len(run.result)
     if played == 0:
         say("\nNo game was finished, so the learner has learnt nothing.")
@@ -132,7 +132,7 @@ def sum_up(run: Run, window: int, graph: Path | None) -> None:
     if graph and played < window:
         say(f"No win rate is drawn: {counted(played, 'game')} cannot fill a window of {window}.")
     elif graph:
-        # A game that ended because somebody took more than was left is marked no more than in the post.
+        # As in the post, a game that ended by taking more than was left has no special mark.
         unmarked = replace(run, forfeit=np.zeros(played, dtype=np.int8))
         draw_into(graph, "win_rate", (unmarked, window), (8, 4.2))
         say(f"The win rate over the last {counted(window, 'game')} is drawn in {graph}.")

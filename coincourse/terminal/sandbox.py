@@ -1,4 +1,4 @@
-"""`coinlib serve` and `coinlib join`: agents of other programs, by the AI Sandbox protocol."""
+"""`coinlib serve` and `coinlib join`: play against other programs by the AI Sandbox protocol."""
 
 import re
 import time
@@ -14,24 +14,24 @@ from .coins import add_scenario, rules
 from .pages import Page, Typed, whole
 from .talk import say, screen
 
-REDRAW = 0.2  # seconds between two looks at the score
+REDRAW = 0.2  # seconds between two updates of the score
 PORT = whole(0, 65_535)
-PRACTICE = "Games that hats and qlearner have played with themselves before"
-FILE = "FILE.py:NAME, a function of yours (game, state) -> move; without :NAME the one called agent"
+PRACTICE = "Games that hats and qlearner play against themselves beforehand"
+FILE = "FILE.py:NAME, your own function (game, state) -> move; without :NAME the one called agent"
 AGENT = f"a player of `coinlib coins --help`, or {FILE}"
 
 
 def serve_options(page: Page) -> None:
-    """What may follow `coinlib serve`."""
-    add_scenario(page, "scenario", "What the AI Sandbox itself plays as NIM is NIM_7: up to 7 coins a turn")
-    page.add_option("--games", whole(1), "How many", default=1_000)
+    """Add the arguments of `coinlib serve`."""
+    add_scenario(page, "scenario", "The NIM of the AI Sandbox itself is NIM_7: up to 7 coins a turn")
+    page.add_option("--games", whole(1), "Number of games", default=1_000)
     words = "Where the server listens; 127.0.0.1 is this machine only"
     page.add_option("--host", str, words, default="127.0.0.1")
     page.add_option("--port", PORT, "The port of agent 1; agent 2 has the next one", default=9000)
-    page.add_option("--opponent", str, f"An agent of our own for one seat: {AGENT}")
+    page.add_option("--opponent", str, f"An agent for one of the seats: {AGENT}")
     page.add_option("--seat", whole(1, 2), "The seat of --opponent, 1 or 2", default=2)
-    page.add_option("--record", Path, "The CSV (default: the scenario and the time)")
-    page.add_option("--timeout", whole(1), "Seconds that an agent has for a move", default=30)
+    page.add_option("--record", Path, "CSV file for the games (default: the scenario and the time)")
+    page.add_option("--timeout", whole(1), "Seconds that an agent has for each move", default=30)
     words = "Seconds to wait for the agents before the first game (default: no limit)"
     page.add_option("--wait", whole(1), words)
     page.add_option("--practice", whole(0), PRACTICE, default=100_000)
@@ -39,7 +39,7 @@ def serve_options(page: Page) -> None:
 
 
 def serve(typed: Typed) -> None:
-    """Let agents of other programs play a scenario (misère play) by the AI Sandbox protocol."""
+    """Let other programs play a scenario (misère play) by the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
     game = SCENARIOS[typed.scenario]
@@ -52,9 +52,9 @@ def serve(typed: Typed) -> None:
 
     settings = {name: getattr(typed, name) for name in ("games", "wait", "seat", "host", "port", "timeout")}
     server = sandbox.serve(game, opponent=ours, record=record, log=log, **settings)
-    say(f"{typed.scenario}. {rules(game)} {typed.games:,} games, the first move alternates.")
+    say(f"{typed.scenario}. {rules(game)} {typed.games:,} games, the agents take turns going first.")
     for place in server.seats:
-        say(f"agent {place.number}: waits on {typed.host}, port {place.port}")
+        say(f"agent {place.number}: waiting on {typed.host}, port {place.port}")
     if ours:
         say(f"agent {typed.seat}: {server.names[typed.seat - 1]}, ours")
     say(f"Every game is written to {record} as it ends. Ctrl-C stops the server.")
@@ -62,18 +62,18 @@ def serve(typed: Typed) -> None:
 
 
 def join_options(page: Page) -> None:
-    """What may follow `coinlib join`."""
-    page.add_option("--host", str, "Where the server is", default="127.0.0.1")
-    page.add_option("--port", PORT, "The port of the server's seat", default=9000)
-    page.add_option("--agent", str, f"Who plays: {AGENT}", default="qlearner")
+    """Add the arguments of `coinlib join`."""
+    page.add_option("--host", str, "Address of the server", default="127.0.0.1")
+    page.add_option("--port", PORT, "The port of the seat", default=9000)
+    page.add_option("--agent", str, f"The agent that plays: {AGENT}", default="qlearner")
     page.add_option("--timeout", whole(1), "Seconds to wait for the server (default: no limit)")
-    page.add_flag("--verbose", "Print every message as it passes")
+    page.add_flag("--verbose", "Print every message")
     page.add_option("--practice", whole(0), PRACTICE, default=0)
     page.add_seed()
 
 
 def join(typed: Typed) -> None:
-    """Let an agent play on a server of the AI Sandbox protocol."""
+    """Join a server of the AI Sandbox protocol with an agent."""
     from coincourse.outside import sandbox
 
     def show(message) -> None:
@@ -82,13 +82,13 @@ def join(typed: Typed) -> None:
 
     make = maker(typed.agent, typed)
     score = screen(stderr=True)
-    score.quiet = typed.verbose  # The messages show well enough how it goes.
+    score.quiet = typed.verbose  # The messages already show the score.
     run = sandbox.join(None, typed.host, typed.port, make=make, timeout=typed.timeout, watch=show)
     show_score(run, score)
 
 
 def show_score(run, score: Console) -> None:
-    """Show the score on a terminal until a run is over or somebody presses Ctrl-C; then say it for good."""
+    """Show the score on a terminal until the run is over or Ctrl-C is pressed; then print it."""
     try:
         with score.status(run.score) as shown:
             while not run.wait(REDRAW):
@@ -101,7 +101,7 @@ def show_score(run, score: Console) -> None:
 
 
 def maker(name: str, typed: Typed) -> Callable:
-    """A function from a game to the agent that somebody named; ValueError at once if there is none."""
+    """Return a function from a game to the agent with this name; ValueError at once if there is none."""
     found = re.fullmatch(r"(.+\.py)(?::(.+))?", name)
     if not found:
         name = named.canonical_name(name)

@@ -14,7 +14,7 @@ from .pages import Page, Typed, file_to_read, file_to_write, whole
 from .program import Program
 from .talk import ask_number, say
 
-OPPONENTS = {  # Each menu ends with one of them, and has those before it as well.
+OPPONENTS = {  # A menu ends with one of them and offers all before it too.
     "friend": "Play against a friend",
     "computer": "Play against the computer",
     "full": "Play against the trained computer",
@@ -22,20 +22,20 @@ OPPONENTS = {  # Each menu ends with one of them, and has those before it as wel
 
 
 def options(page: Page) -> None:
-    """What may follow `coinlib sticks`."""
-    words = "Who can be chosen: everybody down to this one"
+    """Add the arguments of `coinlib sticks`."""
+    words = "The opponents to choose from: all down to this one"
     page.add_choice("--menu", "MENU", OPPONENTS, words, default="full")
-    page.add_option("--games", whole(0), "Games that the trained computer has played before", default=100_000)
+    page.add_option("--games", whole(0), "Games that the trained computer plays beforehand", default=100_000)
     page.add_flag("--show-hats", "Print the computer's hats after each game")
-    page.add_option("--load", file_to_read, "Let the computer begin with the hats in a file")
-    page.add_option("--save", file_to_write, "Write the computer's hats to a file after each game")
+    page.add_option("--load", file_to_read, "Load the computer's hats from a file")
+    page.add_option("--save", file_to_write, "Save the computer's hats to a file after each game")
     page.add_seed()
 
 
 def run(typed: Typed) -> None:
     """Play the Game of Sticks (misère play) with a friend, or with a computer that learns."""
     if typed.menu == "full":
-        # What trains hats is compiled now, so that nothing interrupts the session later.
+        # This compiles the training now, so that nothing interrupts the session later.
         train(Hats(sticks(2), seed=1), Hats(sticks(2), seed=2), games=1)
     say("Welcome to the game of sticks!")
     count = ask_number("How many sticks are there on the table initially (10-100)? ", 10, 100)
@@ -53,7 +53,7 @@ def run(typed: Typed) -> None:
 
 
 def _choose_opponent(menu: str) -> str:
-    """The opponent that somebody chooses from a menu: one of OPPONENTS."""
+    """Ask for an opponent from a menu, and return its key in OPPONENTS."""
     if menu == "friend":
         return menu
     names = list(OPPONENTS)
@@ -82,7 +82,7 @@ class Sticks(Program):
         (left,) = state
         count = ask_number(f"Player {player}: How many sticks do you take (1-3)? ", 1, 3)
         if count > left:
-            say(f"Only {counted(left, 'stick')} left: whoever takes more takes all, and loses.")
+            say(f"Only {counted(left, 'stick')} left: taking more takes them all, and loses.")
         return min(count, left)
 
     def tell(self, match: Match) -> None:

@@ -1,4 +1,4 @@
-"""`coinlib tournament`: agents from a folder, everybody against everybody."""
+"""`coinlib tournament`: agents from a folder play a round robin."""
 
 from pathlib import Path
 
@@ -10,19 +10,19 @@ from .talk import say
 
 
 def options(page: Page) -> None:
-    """What may follow `coinlib tournament`."""
+    """Add the arguments of `coinlib tournament`."""
     words = "A folder of Python files, one file, or a built-in agent such as random or perfect"
     page.add_argument("entries", nargs="+", help=words)
-    add_scenario(page, "--scenario", "What is played; again for more (default: each scenario)", action="append")
-    page.add_option("--games", whole(2), "Games of each pair in each scenario; even", default=100)
+    add_scenario(page, "--scenario", "May be given several times (default: all scenarios)", action="append")
+    page.add_option("--games", whole(2), "Games of each pair in each scenario; must be even", default=100)
     page.add_option("--seconds", decimal(0.001), "How long a move may take", default=1.0)
     page.add_option("--gigabytes", decimal(0.1), "Memory of an entry, on Unix", default=2.0)
-    page.add_option("--out", Path, "Write tables and a heat map into this folder")
+    page.add_option("--out", Path, "Write tables and a heat map to this folder")
     page.add_seed()
 
 
 def run(typed: Typed) -> None:
-    """Let agents from a folder of Python files play everybody against everybody."""
+    """Let agents from a folder of Python files play a round robin."""
     from coincourse.outside.tournament import run_tournament
 
     if typed.out:
@@ -36,8 +36,8 @@ def run(typed: Typed) -> None:
         say(f"{name}: {note}")
     if typed.out:
         files = result.write(typed.out)
-        many = len(result.standings)
-        draw_into(typed.out / "rates.png", "round_robin_heatmap", (result.rates(),), (3 + many, 2 + 0.7 * many))
-        say(f"Written into {typed.out}: {', '.join(file.name for file in files)}, rates.png.")
+        count = len(result.standings)
+        draw_into(typed.out / "rates.png", "round_robin_heatmap", (result.rates(),), (3 + count, 2 + 0.7 * count))
+        say(f"Written to {typed.out}: {', '.join(file.name for file in files)}, rates.png.")
     say(f"Each entry ran {result.contained}.")
     say(f"The seed was {result.settings['seed']}.")

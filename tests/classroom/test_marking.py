@@ -188,7 +188,7 @@ def test_a_row_knows_its_file_its_number_and_its_section(marked):
 
 
 def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys, monkeypatch, ctrl_c):
-    monkeypatch.setattr(contained, "memory_in_words", lambda: "Memory is limited.")
+    monkeypatch.setattr(contained, "memory_limits", lambda: "Memory is limited.")
     monkeypatch.chdir(tmp_path)
     wrong = {"sticks_left": "def sticks_left(before, taken):\n    return taken\n\n\ncheck.sticks_left(sticks_left)"}
     files = {

@@ -77,7 +77,7 @@ def test_copies_never_overwrite_work_unasked(tmp_path, capsys):
     written.write_text("mine")
     capsys.readouterr()
     assert main(["student-copy", str(written.parent)]) == 2
-    assert "other files with these names already: 04_hats.ipynb." in capsys.readouterr().err
+    assert "already has other files with these names: 04_hats.ipynb." in capsys.readouterr().err
     assert written.read_text() == "mine"
     assert {path.name for path in written.parent.iterdir()} == {"04_hats.ipynb", "05_training_hats.ipynb"}
     assert main(["student-copy", str(written.parent), "04", "--overwrite"]) == 0
@@ -88,7 +88,7 @@ def test_copies_never_overwrite_work_unasked(tmp_path, capsys):
     ("words", "complaint"),
     [
         (["no/such", "77"], "No lesson is called '77'"),
-        ([str(NOTEBOOKS)], "holds the course itself"),
+        ([str(NOTEBOOKS)], "is the course itself"),
         ([str(NOTEBOOKS / "04_hats.ipynb")], "cannot be written"),
     ],
 )

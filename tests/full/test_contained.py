@@ -184,7 +184,7 @@ def test_systemd_limits_the_memory_of_all_that_it_starts(systemd, plain):
         in_bus = answer(process, "answer = 'XDG_RUNTIME_DIR' in os.environ")
     asked = systemd.read_text().splitlines()[1]
     assert asked.startswith(f"--user --scope --quiet --collect -p MemoryMax={2**31} -p MemorySwapMax=0 -p TasksMax=")
-    assert contained.memory_in_words() == "Memory is limited for each of them, with all that it starts."
+    assert contained.memory_limits() == "Memory is limited for each of them together with its children."
     assert in_bus is bool(contained.why_plain())
 
 
@@ -192,4 +192,4 @@ def test_systemd_limits_the_memory_of_all_that_it_starts(systemd, plain):
 def test_a_limit_that_systemd_does_not_keep_is_none(systemd):
     assert contained.scope(1.0) == []
     assert [call.split()[0] for call in systemd.read_text().splitlines()] == ["--user", "--system"]
-    assert "one that starts several can hold more" in contained.memory_in_words()
+    assert "one that starts several can use more" in contained.memory_limits()

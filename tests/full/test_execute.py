@@ -20,7 +20,7 @@ def test_a_cell_that_never_ends_leaves_the_file_as_it_was(tmp_path):
     file = tmp_path / "lesson.ipynb"
     write_lesson(file, "while 1: pass")
     before = file.read_bytes()
-    with pytest.raises(course.CourseError, match=r"lesson\.ipynb: A cell timed.*\. The file is left as it was\."):
+    with pytest.raises(course.CourseError, match=r"lesson\.ipynb: A cell timed.*\. The file is unchanged\."):
         course.execute(file, 1)
     assert file.read_bytes() == before
 

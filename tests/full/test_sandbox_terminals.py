@@ -55,7 +55,7 @@ def test_serve_and_join_in_two_terminals(tmp_path):
     assert out.startswith(
         "NIM. Rows of 1, 3, 5, 7: take 1 to 2 coins from one row. Misère play: the player who takes the last coin"
     )
-    assert f"agent 2: waits on 127.0.0.1, port {port + 1}\n" in out
+    assert f"agent 2: waiting on 127.0.0.1, port {port + 1}\n" in out
     assert re.search(r"\n30 of 30 games: agent 1 won \d+, agent 2 won \d+\n$", out)
     assert len(log.splitlines()) == 2  # two sat down; no score where there is no terminal
     won = [sum(int(row["winner"]) == agent for row in check_record(record, SCENARIOS["NIM"], 30)) for agent in (1, 2)]

@@ -128,5 +128,5 @@ def test_render_shows_position_rules_and_words():
     empty = Board(three_piles(0, 0, 0))
     assert (
         empty.message
-        == "There is no coin to take. Normal play: the player who takes the last coin wins. Computer wins."
+        == "There are no coins to take. Normal play: the player who takes the last coin wins. Computer wins."
     )

@@ -118,9 +118,9 @@ def test_a_check_notes_what_is_right_and_takes_nothing_away(tmp_path, monkeypatc
     checks.finish(checks.finish.reference)
     checks.finish(lambda left: None)
     checks.first_move(9)
-    assert kept.of("start_here") == Done({"finish"}, {})
+    assert kept.done_in("start_here") == Done({"finish"}, {})
     checks.sticks_left.judge(checks.sticks_left.reference)  # as the marking does: nothing is noted
-    assert Progress(tmp_path).of("start_here").exercises == {"finish"}
+    assert Progress(tmp_path).done_in("start_here").exercises == {"finish"}
 
 
 def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeypatch, capsys):

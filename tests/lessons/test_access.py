@@ -26,7 +26,7 @@ PAGES = sorted(
 
 # --- alternative text of figures ------------------------------------------------------------------------
 
-SHORTEST, LONGEST = 40, 450  # letters: a name is too little, and nobody can leaf through what is read to them
+SHORTEST, LONGEST = 40, 450  # characters: a name is too short, and a listener cannot skim a long text
 IDLE = re.compile(r"(a |an |the )?(picture|image|figure|plot|graphic|screenshot) (of|that|show)", re.IGNORECASE)
 SAME_IN_WORDS = re.compile(r"\b(table|list|lines|text|output|tuple)\b[^.]*\b(above|below|next)\b")
 
@@ -50,9 +50,9 @@ def complaints_about_figure(cell, shown) -> list[str]:
     if IDLE.match(words):
         found.append("says that its figure is a figure; say what it shows")
     if not SAME_IN_WORDS.search(words):
-        found.append("does not say where the same stands as a table or as text")
+        found.append("does not say where to find the same as a table or as text")
     if len(shown) > 1:
-        found.append("has several figures and one text: give each a cell of its own")
+        found.append("has several figures and one text: give each its own cell")
     if any(output.metadata.get(FIGURE, {}).get("alt") != words for output in shown):
         found.append("keeps another text in its output: run `coinlib execute`")
     return found
@@ -100,7 +100,7 @@ def test_a_poor_text_is_refused():
         WORDS * 6: "letters for its figure",
         "Picture of a line. The table above has all of its numbers.": "say what it shows",
         "The figure shows a line that climbs. The table above has the numbers.": "say what it shows",
-        "A line that climbs from one half to nearly all.": "does not say where the same stands",
+        "A line that climbs from one half to nearly all.": "does not say where to find the same",
     }.items():
         assert complaint in "; ".join(complaints(lesson_with_figure(words))), words
 

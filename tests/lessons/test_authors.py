@@ -1,4 +1,4 @@
-"""What authors run: a lesson is executed and stored in one form, or left as it was."""
+"""Commands for authors: a lesson is executed and stored in one form, or left unchanged."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_a_failing_cell_leaves_the_file_as_it_was(tmp_path):
     file = tmp_path / "lesson.ipynb"
     write_lesson(file, "hats = 1 / 0")
     before = file.read_bytes()
-    said = r"lesson\.ipynb: a cell failed with ZeroDivisionError: division by zero\. The file is left as it was\."
+    said = r"lesson\.ipynb: a cell failed with ZeroDivisionError: division by zero\. The file is unchanged\."
     with pytest.raises(course.CourseError, match=said):
         course.execute(file)
     assert file.read_bytes() == before
@@ -67,6 +67,6 @@ def test_a_stub_and_its_solution_name_their_exercise():
 def test_authors_may_name_lessons_or_files(checkout, monkeypatch):
     lessons = checkout / "notebooks"
     monkeypatch.chdir(lessons)
-    assert course.meant() == [lessons / "00_start_here.ipynb", lessons / "04_hats.ipynb"]
-    meant = course.meant(["4", "00_start_here.ipynb"])
-    assert meant == [lessons / "04_hats.ipynb", Path("00_start_here.ipynb")]
+    assert course.selected_notebooks() == [lessons / "00_start_here.ipynb", lessons / "04_hats.ipynb"]
+    named = ["4", "00_start_here.ipynb"]
+    assert course.selected_notebooks(named) == [lessons / "04_hats.ipynb", Path("00_start_here.ipynb")]

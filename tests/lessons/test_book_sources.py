@@ -24,7 +24,7 @@ def notebook_of(file) -> dict:
 
 
 def links_in(file) -> list[str]:
-    """Where the Markdown of a page or lesson points to; what stands in blocks of code is no link."""
+    """The targets of the links in a page or lesson, without blocks of code."""
     if file.suffix == ".ipynb":
         cells = [cell for cell in notebook_of(file)["cells"] if cell["cell_type"] == "markdown"]
         text = "\n\n".join("".join(cell["source"]) for cell in cells)

@@ -39,7 +39,7 @@ def test_a_lesson_that_was_only_run_is_brought_up_to_date(checkout, mine):
     empty_cell = ""  # JupyterLab adds one at the end
     write_lesson(mine / "04_hats.ipynb", "hats = 10", "hats", empty_cell, output="10")
     write_lesson(checkout / "notebooks" / "04_hats.ipynb", "hats = 12")
-    assert course.hand_out(checkout) == ["04_hats.ipynb: brought up to date."]
+    assert course.hand_out(checkout) == ["04_hats.ipynb: updated."]
     assert words(mine / "04_hats.ipynb") == ["hats = 12"]
 
 
@@ -79,12 +79,12 @@ def test_copies_say_what_the_lesson_says_and_show_no_outputs(checkout):
 
 
 def test_reset_keeps_what_was_written(checkout, mine):
-    assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is as it was handed out."]
+    assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is the course's version again."]
     for number in (1, 2):
         write_lesson(mine / "04_hats.ipynb", f"my work {number}")
         assert course.reset(checkout, "04") == [
             f"What you wrote is kept as my-notebooks/04_hats-mine-{number}.ipynb.",
-            "my-notebooks/04_hats.ipynb is as it was handed out.",
+            "my-notebooks/04_hats.ipynb is the course's version again.",
         ]
         assert words(mine / f"04_hats-mine-{number}.ipynb") == [f"my work {number}"]
         assert words(mine / "04_hats.ipynb") == ["hats = 10", "hats"]
@@ -94,7 +94,7 @@ def test_reset_keeps_what_was_written(checkout, mine):
 def test_a_copy_stays_when_its_lesson_is_gone(checkout, mine):
     before = (mine / "04_hats.ipynb").read_bytes()
     (checkout / "notebooks" / "04_hats.ipynb").unlink()
-    gone = "04_hats.ipynb: the course has no lesson of this name any more; your copy stays as it is."
+    gone = "04_hats.ipynb: this lesson is no longer part of the course; your copy is kept."
     assert course.hand_out(checkout) == [gone]
     assert course.hand_out(checkout) == []
     assert (mine / "04_hats.ipynb").read_bytes() == before

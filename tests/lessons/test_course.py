@@ -35,7 +35,7 @@ def test_the_course_is_found_from_any_folder_inside_it(checkout, tmp_path, monke
 def test_data_is_found_from_a_copy_of_a_lesson(inside):
     assert course.data("spiele ß.csv").read_text() == "winner\n1\n"
     assert course.data() == inside / "data"
-    with pytest.raises(course.CourseError, match=r"data/ holds no 'game.csv'\. It holds: spiele ß\.csv\."):
+    with pytest.raises(course.CourseError, match=r"data/ has no 'game.csv'\. It contains: spiele ß\.csv\."):
         course.data("game.csv")
 
 
@@ -80,7 +80,7 @@ def test_the_command_without_words_lists_its_commands(capsys):
 
 def test_reset_is_a_command(inside, capsys):
     assert terminal.main(["reset", "04"]) == 0
-    assert "04_hats.ipynb is as it was handed out." in capsys.readouterr().out
+    assert "04_hats.ipynb is the course's version again." in capsys.readouterr().out
 
 
 def test_the_kernels_learn_where_to_keep_what_is_done_and_only_for_copies(mine, monkeypatch):
@@ -97,7 +97,7 @@ def test_reset_forgets_what_is_done_in_that_lesson_and_the_terminal_shows_the_ma
     assert terminal.main(["lab"]) == 0
     assert "\n04 ● Hats: 1 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions\n" in capsys.readouterr().out
     course.reset(inside, "04")
-    assert kept.of("hats").exercises == set() and kept.of("start_here").exercises == {"finish"}
+    assert kept.done_in("hats").exercises == set() and kept.done_in("start_here").exercises == {"finish"}
 
 
 def test_originals_and_a_lesson_of_ones_own_choice(inside, monkeypatch):

@@ -29,13 +29,13 @@ TERMS = {name.lower(): int(lesson) for names, _, lesson in GLOSSARY for name in 
 
 
 def bold(text: str) -> set[str]:
-    """What stands in bold and may be a term: up to three words without figures and stops; no single letters."""
+    """The bold words that may be a term: up to three words without digits and full stops; no single letters."""
     found = (" ".join((stars or tags).split()) for stars, tags in BOLD.findall(text))
     return {words.lower() for words in found if A_TERM.fullmatch(words)}
 
 
 def defined(words: str) -> int | None:
-    """The lesson of a term of the glossary, also where it stands in the plural or as one word of a longer term."""
+    """The lesson of a term of the glossary, even in the plural or as one word of a longer term."""
     forms = {words, words.removesuffix("s"), words.removesuffix("d"), words.removeprefix("a ")}
     whole = [TERMS[form] for form in forms if form in TERMS]
     part = [lesson for term, lesson in TERMS.items() if forms & set(term.split())]

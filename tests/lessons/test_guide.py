@@ -1,4 +1,4 @@
-"""The teacher's guide: a page for each lesson, counted minutes wherever minutes stand, plans that can be kept."""
+"""The teacher's guide: a page for each lesson, counted minutes everywhere, plans that can be kept."""
 
 from __future__ import annotations
 

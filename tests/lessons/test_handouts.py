@@ -75,7 +75,7 @@ def sessions() -> list[tuple[set[str], str]]:
 
 
 def command(words: str, monkeypatch, capsys) -> str | None:
-    """What a command prints if nobody answers, and in stored sessions that begin with it; None if it refuses."""
+    """What a command prints without answers, and in stored sessions that begin with it; None if it refuses."""
     program = words.split()[0]
     monkeypatch.setattr("sys.stdin", io.StringIO())
     if terminal.main([program, "--help"]) != 0:
@@ -91,7 +91,7 @@ def command(words: str, monkeypatch, capsys) -> str | None:
 
 
 def text_of(place: str, monkeypatch, capsys) -> str | None:
-    """All that is said at a place: a command with its options, a page, or a section of a lesson; None if it is missing."""
+    """The text of a place: a command with its options, a page, or a section of a lesson; None if it is missing."""
     if words := re.fullmatch(r"`coinlib (.+)`", place):
         return command(words[1], monkeypatch, capsys)
     if page := re.fullmatch(r"\[.+\]\((.+)\)", place):

@@ -62,7 +62,7 @@ def complaints_about_solution(cell, exercises: set[str]) -> list[str]:
 
 
 def complaints(notebook) -> list[str]:
-    """What is wrong with a notebook, in words; an empty list is what we want."""
+    """What is wrong with a notebook; an empty list if nothing is."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
     found = []
     if not any(cell.outputs for cell in code):

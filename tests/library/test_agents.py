@@ -33,7 +33,7 @@ class Always:
 
 
 def drawn(agent, game, state, count):
-    """Ask an agent with each of so many chances, evenly spaced; return how often it made each move."""
+    """Ask an agent with evenly spaced draws; return how often it made each move."""
     made = Counter()
     for number in range(count):
         agent.generator = Always((number + 0.5) / count)

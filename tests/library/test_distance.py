@@ -106,7 +106,7 @@ def test_the_learner_of_the_handout_is_perfect_after_300_games(games, least, mos
     Setting: Q-learning, rate 1, discount 1, no exploration; 10 sticks, misère play; always first, against random
     play. Over 20,000 other seeds 12 runs (0.06 %) were not yet perfect after 300 games: four or more of 200 would
     be seen with probability 0.00001, had the seeds not been fixed. Over 4,000 other seeds 67.5 % were perfect
-    after 100 games; the limits lie 4 standard errors away.
+    after 100 games; the limits are 4 standard errors away.
     """
     perfect = 0
     for seed in range(200):

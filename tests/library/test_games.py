@@ -163,7 +163,7 @@ def test_huge_games_can_be_named_and_played():
 
 @given(coin_games, st.data())
 def test_the_last_coin_decides_and_the_ending_says_how(game, data):
-    """From one row, at least one coin, at most max_pick, at most what lies there; documented as misère and played so."""
+    """From one row, at least one coin, at most max_pick, at most what is left; documented as misère and played so."""
     state, mover, last = game.start, 0, None
     most = max(game.rows) if game.max_pick is None else game.max_pick
     while any(state):

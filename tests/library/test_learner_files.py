@@ -38,7 +38,7 @@ def memory(learner):
 
 @pytest.mark.parametrize("make", KINDS)
 def test_a_learner_can_be_copied_and_stored(make, tmp_path):
-    """A copy knows the same, goes on with the same chances and schedules, and does not disturb the original."""
+    """A copy knows the same, continues with the same draws and schedules, and does not affect the original."""
     game = GreedyCoins((2, 1, 5, 3))
     learner, loaded, path = trained(make, game), make(game, 99), tmp_path / "learner.npz"
     seat = learner.sit()  # in the middle of a game

@@ -1,4 +1,4 @@
-"""Agents and learners of your own are played as they are written, whoever the opponent is.
+"""Your own agents and learners are played as they are written, against any opponent.
 
 Many games of built-in agents are played by one fast loop, which knows how their classes choose and learn. A
 class that is derived from one of them and does either in another way is asked move by move. So is a learner
@@ -140,7 +140,7 @@ def test_a_training_calls_an_override(hook):
         assert all(map(same, fast, single)) and all(map(same, fast, parents)), case
 
 
-# --- an override decides, whoever the opponent is -----------------------------------------------------
+# --- an override decides, against any opponent --------------------------------------------------------
 
 
 def stubborn(kind):

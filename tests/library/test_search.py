@@ -47,7 +47,7 @@ def checked_tree(agent: SearchAgent, root) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_playouts_agree_with_the_exact_expectation(name):
-    """Each of 10 seeds within 4 standard errors; one in 16,000 lies further off where the game is right."""
+    """Each of 10 seeds within 4 standard errors; if the game is right, one in 16,000 is further off."""
     game = SMALL[name]
     for seed in range(10):
         for move, found in playouts(game, game.start, games=300, seed=seed).items():

@@ -106,7 +106,7 @@ def test_an_evaluation_equals_a_loop_of_matches(number):
     [("hats", "itself"), ("q", "random"), ("q, schedules", "itself"), ("q, all moves", "random")],
 )
 def test_two_calls_of_500_equal_one_of_1000(learner, opponent):
-    """Each agent goes on with its own generator, and schedules with the games already learnt."""
+    """Each agent continues with its own generator, and schedules with the games already learnt."""
     halves = pair(learner, opponent, sticks(8))
     whole = pair(learner, opponent, sticks(8))
     for agents in (halves, whole):

@@ -39,7 +39,7 @@ def test_three_piles_of_the_handout():
 
 
 def test_greedy_coins_stand_as_in_the_triangle():
-    """What is left after the right coin is taken stands on the left; merged, the levels are the runs."""
+    """The coins left after the right one is taken are on the left; merged, the levels are the runs."""
     game = GreedyCoins((1, 2, 4, 3))
     tree = game_tree(game)
     assert len(tree) == 31 and tree.points

@@ -33,7 +33,7 @@ def _strangers_leave():
 
 
 def test_server_and_clients_agree_on_every_game(tmp_path):
-    """And nobody hears of a game that is not yet on record."""
+    """And no agent gets the result of a game that is not yet on record."""
     record, told = tmp_path / "games.csv", []
 
     def watch(message):
@@ -67,7 +67,7 @@ def test_a_record_grows_from_run_to_run_and_no_other_file_is_touched(tmp_path):
         assert over(join(RandomAgent(seed=2), port=server.ports[0]))
     assert path.read_text().splitlines()[-1].startswith(server.session)
     other.write_text("my,own,table\n")
-    with pytest.raises(ValueError, match="no record of games: its first line is 'my,own,table'"):
+    with pytest.raises(ValueError, match="not a record of games: its first line is 'my,own,table'"):
         serve(record=other, port=0)
     assert other.read_text() == "my,own,table\n"
 
@@ -87,7 +87,7 @@ def test_nothing_blocks_and_nothing_stays_behind():
         assert repr(server) == "Server(0 of 1,000 games: agent 1 won 0, agent 2 won 0)"
         assert len(server.results) == len(client.results) == 0
     assert over(client)
-    assert "before it began" in client.stopped
+    assert "connection at once" in client.stopped
     assert server.stopped == "closed"
     assert {thread for thread in threading.enumerate() if thread.name.startswith("coinlib")} == before
     with serve("NIM", opponent=stuck, port=server.ports[0]) as again:  # the port is free again
@@ -129,7 +129,7 @@ NONSENSE = {
     "a length of 2 GB": (foreign.varint(2**31) + b"x" * 10_000, "announced a message of 2 MB or more"),
     "a length that never ends": (b"\x80" * 1_000, "announced a message of 2 MB or more"),
     "a page of the web": (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 4, "sent"),
-    "silence": (b"", "sent no whole message within 1 seconds"),
+    "silence": (b"", "did not send a whole message within 1 s"),
     "it leaves": (None, "left"),
 }
 
@@ -180,7 +180,7 @@ def test_whatever_comes_the_run_ends_in_words(seed):
             peer.send(chance.choice(pieces))
             peer.close()
         assert over(server)
-    left_its_seat = "nobody took the seat of agent 1 within 3 s"
+    left_its_seat = "no agent took seat 1 within 3 s"
     assert server.stopped in ("", left_its_seat) or server.stopped.startswith("agent 1 ")
     assert len(server.records) == sum(server.wins) == 4 or server.stopped
 
@@ -235,14 +235,14 @@ def test_a_seat_that_was_left_without_a_word_is_kept_free_no_longer_than_the_ser
         agent.state()
         agent.close()
         assert over(server)
-    assert server.stopped == "nobody took the seat of agent 1 within 0.5 s"
+    assert server.stopped == "no agent took seat 1 within 0.5 s"
 
 
 def test_the_server_waits_no_longer_than_it_was_told():
     with serve(NINE, port=0, wait=0.2) as server:
         foreign.Agent(server.ports[0])
         assert over(server)
-    assert server.stopped == "nobody took the seat of agent 2 within 0.2 s"
+    assert server.stopped == "no agent took seat 2 within 0.2 s"
 
 
 @pytest.mark.parametrize(

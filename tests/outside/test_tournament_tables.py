@@ -111,8 +111,8 @@ def test_the_games_are_those_of_the_arena_in_every_scenario_and_in_your_own_game
     points = (tournament.standings["wins"] + tournament.standings["ties"] / 2).tolist()  # a tie is half a win
     assert tournament.standings["rating"].tolist() == ratings([[0, points[0]], [points[1], 0]]).tolist()
     assert again.games.equals(tournament.games) and again.standings.equals(tournament.standings)
-    assert (repr(again), again.contained) == (repr(tournament), contained.in_words())
-    with pytest.raises(TypeError, match=r"no more than the name of the game Ladder.*folder, {'ladder': game}\)"):
+    assert (repr(again), again.contained) == (repr(tournament), contained.how_contained())
+    with pytest.raises(TypeError, match=r"only the name of the game Ladder.*folder, {'ladder': game}\)"):
         read_tournament(tmp_path / "new" / "results").match(list(games).index("ladder") + 1)
     with pytest.raises(ValueError, match=r"'ladder' was played in Ladder\(steps=6\); got Ladder\(steps=7\)"):
         read_tournament(tmp_path / "new" / "results", {"ladder": Ladder(7)})
@@ -181,7 +181,7 @@ def test_a_process_that_is_stopped_too_often_is_asked_no_more(monkeypatch):
 
     monkeypatch.setattr(InProcess, "get", late)
     entry = read_entries(["perfect", "take_one"])[0]
-    hanging = Contestant(entry, Limits(seconds_per_move=0.5, restarts=1), luck=1)
+    hanging = Contestant(entry, Limits(seconds_per_move=0.5, restarts=1), seed=1)
     ended = []
     for _ in range(3):
         hanging.sit(pickle.dumps(sticks(5)), 1)
@@ -276,13 +276,13 @@ def test_a_function_that_is_named_and_not_in_its_file(tmp_path):
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"entries": ["random"]}, "entries: expected two or more, with names that differ; got random"),
-        ({"entries": ["random", "random"]}, "with names that differ; got random, random"),
+        ({"entries": ["random"]}, "entries: expected two or more with different names; got random"),
+        ({"entries": ["random", "random"]}, "with different names; got random, random"),
         ({"entries": ["random", "nobody"]}, "expected a folder of Python files, a file or one of random, .*'nobody'"),
         ({"entries": ["random", RandomAgent]}, r"write RandomAgent\(...\) to make one"),
         ({"entries": 3}, "expected a folder, files, names or functions, got 3"),
-        ({"entries": "empty"}, "the folder 'empty' holds no Python files"),
-        ({"entries": {"all": "two", "one": "random"}}, "with names that differ; got all, all, one"),
+        ({"entries": "empty"}, "the folder 'empty' contains no Python files"),
+        ({"entries": {"all": "two", "one": "random"}}, "with different names; got all, all, one"),
         ({"scenarios": "CHESS"}, "scenarios: expected 'SINGLE_21_2', .*, got 'CHESS'"),
         ({"scenarios": {"mine": 3}}, "game: expected a game such as .* got 3"),
         ({"games": 3}, "games: expected an even number, .* got 3"),

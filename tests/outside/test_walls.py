@@ -114,7 +114,7 @@ def test_without_bubblewrap_the_reason_is_kept(program, reason, tmp_path, monkey
         (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert contained.why_plain() == reason
-    assert contained.in_words() == f"in a plain process with limits: {reason}"
+    assert contained.how_contained() == f"in a plain process with limits: {reason}"
 
 
 # What processes of one user share besides files and networks

@@ -159,13 +159,13 @@ def test_our_client_on_the_server_of_a_stranger(rows, most, packed):
 @pytest.mark.parametrize("nonsense", [0, 4, (-1, 1), None, Move(0, 10**30)], ids=repr)
 @pytest.mark.parametrize("most", [1, 3])
 def test_what_would_stop_the_original_server_is_never_sent_and_loses(nonsense, most):
-    """It plays all its games; ours counts a loss, and says in words why."""
+    """It plays all its games; ours counts a loss, and says why."""
     there = foreign.Server((7,), most, games=4)
     client = join(lambda game, state: nonsense if state[0] < 5 else 1, port=there.port)
     assert over(client)
     assert (client.stopped, len(there.outcomes)) == ("", 4)
     assert list(client.results["result"]) == [-1] * 4
-    assert client.results["illegal"].str.endswith("; the game is lost, and what was sent gives it away").all()
+    assert client.results["illegal"].str.endswith("; the game is lost, and a losing move was sent instead").all()
     assert client.score.startswith("<lambda>: 0 of 4 games won; 4 illegal moves, the last: ")
     assert most == 1 or there.outcomes == [foreign.LOSE] * 4  # at most 1: there it can only play on
 
@@ -198,15 +198,15 @@ def test_a_watched_conversation():
 STATE = foreign.state(b"s", b"e", (9,), 2)
 BAD_SERVERS = {
     "a length of 2 GB": (foreign.varint(2**31), "the server announced a message of 2 MB or more"),
-    "a Result": (foreign.result(foreign.PLAY), "the server sent 2 bytes that are no CoinGameState"),
+    "a Result": (foreign.result(foreign.PLAY), "the server sent 2 bytes that are not a CoinGameState"),
     "nothing may be taken": (foreign.state(b"s", b"e", (5,), 0), "max_pick: expected 1 or more, got 0"),
-    "another State": (STATE * 2, "bytes that are no CoinGameResult"),
+    "another State": (STATE * 2, "bytes that are not a CoinGameResult"),
     "more coins than before": (
         STATE + foreign.result(foreign.PLAY) + foreign.state(b"s", b"e", (22,), 2),
         "expected a state of this game",
     ),
     "it leaves": (STATE, "the server left"),
-    "it is silent": (None, "the server sent no whole message within 0.2 seconds"),
+    "it is silent": (None, "the server did not send a whole message within 0.2 s"),
 }
 
 

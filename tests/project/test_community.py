@@ -1,4 +1,4 @@
-"""What somebody needs who cites, shares, publishes or changes the course: licences, steps, JupyterLite."""
+"""For people who cite, share, publish or change the course: licences, steps, JupyterLite."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 @contextlib.contextmanager
 def full_disk(left: int = 0):
-    """Inside it no file can grow beyond so many bytes, as on a disk with no more room."""
+    """Inside it no file can grow beyond this many bytes, as on a full disk."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -62,7 +62,7 @@ def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(checkout):
     write_lesson(checkout / "my-notebooks" / "04_hats.ipynb", "my_work")
     write_lesson(checkout / "notebooks" / "00_start_here.ipynb", "new")
     before = everything(checkout)
-    words = f"cannot be written: {os.strerror(errno.EFBIG)}. Nothing that you wrote is lost"
+    words = f"cannot be written: {os.strerror(errno.EFBIG)}. Your work is not lost"
     with full_disk(), pytest.raises(course.CourseError, match=words):
         course.hand_out(checkout)
     with full_disk(), pytest.raises(OSError, match="games.csv"):
@@ -138,7 +138,7 @@ def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_
     monkeypatch.setattr(os, "access", access)
     assert course.hand_out(checkout) == [f"Your copies of the lessons are in {home / 'my-notebooks'}."]
     assert inside.exists() == tried and not everything(inside)
-    assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is as it was handed out."]
+    assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is the course's version again."]
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     assert course.folder_of_copies(checkout) == inside  # and the words say that it cannot be written
 
@@ -166,10 +166,10 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
 
 
 def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
-    """In such a folder the tests of the course do all their work; here what is said of it."""
+    """The tests of the course all run in such a folder; this one checks the messages about it."""
     monkeypatch.chdir(checkout / "notebooks")
     assert course.home() == checkout and "Übung & Spiel č" in str(checkout)
-    with pytest.raises(course.CourseError, match="It holds: spiele ß.csv"):
+    with pytest.raises(course.CourseError, match="It contains: spiele ß.csv"):
         course.data(r"..\spiele.csv")
     assert f"--ServerApp.root_dir={checkout}" in course.lab_command(checkout, "04_hats.ipynb", 8888)
 

@@ -33,7 +33,7 @@ from sources import (
     tree_of,
 )
 
-# The rooms of coinlib in the order of reading: each imports only from rooms that stand before it.
+# The rooms of coinlib in reading order: each imports only from rooms before it.
 COINLIB = (
     *(
         "arguments",
@@ -103,7 +103,7 @@ def test_no_modules_of_a_room_import_each_other_in_a_circle():
     assert len(folders) > 5
     for folder in folders:
         found = circle([module for module in FILES if f"{module}.".startswith(f"{folder}.")])
-        assert not found, f"{' <- '.join(found)}: move what they share into a module of its own"
+        assert not found, f"{' <- '.join(found)}: move what they share into a new module"
 
 
 # --- how much is in one place -------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_no_modules_of_a_room_import_each_other_in_a_circle():
 
 def test_a_file_is_read_in_one_sitting():
     long = {module: len(code_lines(module)) for module in WRITTEN if len(code_lines(module)) > FILE_LINES}
-    assert long == {}, "which idea can have a file of its own?"
+    assert long == {}, "which idea can have its own file?"
 
 
 def test_a_function_is_read_at_one_glance():
@@ -122,7 +122,7 @@ def test_a_function_is_read_at_one_glance():
             name = f"{module}.{function.name}"
             if lines > LONGER_FUNCTIONS.get(name, FUNCTION_LINES):
                 long[name] = lines
-    assert long == {}, "which part can have a name of its own?"
+    assert long == {}, "which part can have its own name?"
 
 
 def test_a_function_has_few_parameters():
@@ -176,7 +176,7 @@ def test_what_is_slow_is_imported_where_it_is_used():
 
 
 def run(code: str) -> str:
-    """What some code prints in a process of its own."""
+    """Run code in its own process, and return what it prints."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -28,7 +28,7 @@ def defined(tree: ast.Module) -> list[str]:
 
 
 def used(tree: ast.Module) -> Counter:
-    """The names that a module uses, in code and in short texts such as "perfect_play"; imports are no use."""
+    """The names that a module uses, in code and in short texts such as "perfect_play"; imports do not count."""
     found: Counter = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):

@@ -1,4 +1,4 @@
-"""`coinlib book`: two zip files of a small book, and what is said where the book cannot be made."""
+"""`coinlib book`: two zip files of a small book, and the messages if the book cannot be built."""
 
 import datetime
 import re
@@ -91,7 +91,7 @@ def test_what_is_missing_is_said_in_one_line(play, small_course, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("print('No code can be written in this book, because npm could not fetch it.')", "could not fetch it. Mend"),
+        ("print('No code can be written in this book, because npm could not fetch it.')", "could not fetch it. Fix"),
         ("raise ValueError('the moon is full')", "could not build the book"),
     ],
 )

@@ -1,6 +1,6 @@
 """The programs of the handouts: what is true of any session.
 
-What each program prints stands in tests/stored/referee/transcripts and is compared in test_transcripts.py.
+test_transcripts.py compares what each program prints with tests/stored/referee/transcripts.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 import numpy as np
 import pytest
 
+from coincourse.terminal import nim
 from coinlib import SCENARIOS, Hats, QLearner, RandomAgent, evaluate, solve, sticks, three_piles, train
 
 # --- sticks -------------------------------------------------------------------------------------------
@@ -61,14 +62,16 @@ def test_hats_go_on_where_they_were_saved_and_a_game_left_in_the_middle_teaches_
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("piles", [(3, 3, 7), (1, 2, 3), (100, 99, 98), (0, 4, 4)])
 def test_three_piles_played_perfectly_by_the_person_ends_as_forecast(play, piles, first, monkeypatch):
-    """The person answers with a winning move wherever there is one: then the forecast comes true for them."""
+    """If the person makes a winning move whenever there is one, the forecast comes true."""
     solution = solve(three_piles(*piles))
+    ask = nim.Nim.ask
 
     def answer(self, state, player):
         move = (solution.best_moves(state) or solution.game.legal_moves(state))[0]
-        return f"{move.row} {move.count}"
+        monkeypatch.setattr(nim, "ask", lambda question: f"{move.row} {move.count}")
+        return ask(self, state, player)
 
-    monkeypatch.setattr("coincourse.terminal.nim.Nim.answer", answer)
+    monkeypatch.setattr(nim.Nim, "ask", answer)
     screen, status = play(" ".join(["nim", *map(str, piles), "--seed 3", "--second" * (not first)]), "0")
     can = "can force" if solution.winner() == 1 else "cannot force"
     assert f"{piles}: the first player {can} a win" in screen

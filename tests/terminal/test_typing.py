@@ -17,7 +17,7 @@ from coincourse.terminal import COMMANDS, main
 HANDOUTS = STORED / "handouts"
 IMPOSSIBLE = [  # more of them are in tests/stored/referee/transcripts/impossible.txt
     (f"greedy 1 {2**70}", "expected values that add up to less than 2**62"),
-    (f"tournament {HANDOUTS}", f"entries: the folder '{HANDOUTS}' holds no Python files"),
+    (f"tournament {HANDOUTS}", f"entries: the folder '{HANDOUTS}' contains no Python files"),
     (f"sticks --seed {'9' * 5000}", "argument --seed: expected a whole number, got '999"),
 ]
 
@@ -111,7 +111,7 @@ def test_colour_only_on_a_terminal_and_never_with_no_color(play, monkeypatch, en
 
 
 def test_no_word_and_no_state_is_broken_at_the_edge_of_a_terminal(monkeypatch):
-    """Neither in what is said nor in a question."""
+    """Neither in a message nor in a question."""
     seen = on_a_terminal(monkeypatch, "nim 90 90 91", COLUMNS="40", NO_COLOR="1")
     assert 30 < max(map(len, seen.splitlines())) <= 40
     assert all(line.count("(") == line.count(")") for line in seen.splitlines())

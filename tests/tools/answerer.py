@@ -1,4 +1,4 @@
-"""A contained process that runs what it is told: `python -m answerer` is the process, `started` begins one."""
+"""A contained process that runs any code: `python -m answerer` is the process, `started` starts one."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def nothing(*arguments):
 
 
 def dots(*arguments):
-    """An answer that nobody has written."""
+    """An answer that has not been written."""
     return ...
 
 
@@ -29,7 +29,7 @@ def stub(*arguments):
 
 
 def half_an_agent(game, state):
-    """An agent that somebody has begun."""
+    """An agent that has been started."""
     return takes_one(game, state) if sum(state) < 3 else ...
 
 

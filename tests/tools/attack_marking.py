@@ -1,4 +1,4 @@
-"""What attackers hand in, beside honest pupils: run by hand, since it takes minutes.
+"""A class of honest pupils is marked with attackers among them: run by hand, since it takes minutes.
 
     python tests/tools/attack_marking.py [FOLDER]
 
@@ -324,7 +324,7 @@ def files_of_pupils(copies: Path) -> dict[str, bytes]:
 
 
 def marked(folder: Path) -> tuple[Marks, float]:
-    """The marks of a folder, laid out beside it, and the seconds that it took."""
+    """Mark a folder, with the results next to it; return the marks and the seconds that it took."""
     begun = time.monotonic()
     marks = mark(folder / "in", folder / "marks", **LIMITS, jobs=2)
     Desk(folder / "marks", folder / "in").lay_out(marks)
@@ -355,7 +355,7 @@ def compare(alone: Path, among: Path, pupils: list[str], marks: tuple[Marks, Mar
 
 
 def show_attackers(marks: Marks, pupils: list[str]) -> None:
-    """Print what is said of the class, and what came of each attacker."""
+    """Print the messages about the class, and the outcome for each attacker."""
     for warning in marks.warnings:
         print(f"said: {warning[:150]}")
     for student in sorted({row.student for row in marks.rows} - {*pupils}):

@@ -17,7 +17,7 @@ GRAVE = ("serious", "critical")
 
 
 def barriers(page, places=("body",), rules=ALL, without=()):
-    """What axe calls serious or critical in some places of a page, and not in others, in words.
+    """What axe calls serious or critical in some places of a page, and not in others, as text.
 
     Where axe cannot decide, the same holds, but for contrast: on a ground of several colours it never can,
     and `unreadable` below measures it.

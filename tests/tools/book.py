@@ -29,7 +29,7 @@ COMMAND = ("sphinx-build", "-c", "docs", "-d", "build/doctrees", ".")  # then co
 
 @dataclass(frozen=True)
 class Book:
-    """A book on the disk: where it lies, what Sphinx said."""
+    """A book on the disk: its folder, and the output of Sphinx."""
 
     folder: Path
     said: str
@@ -68,7 +68,7 @@ class Page(HTMLParser):
 
 
 def build(folder: Path, *settings: str) -> Book:
-    """Build the book into a folder, with other settings if need be. Sphinx says nothing but warnings here."""
+    """Build the book in a folder, with other settings if need be. Sphinx only prints warnings here."""
     program = [
         sys.executable,
         "-m",

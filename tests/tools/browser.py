@@ -65,7 +65,7 @@ def chromium():
 
 @contextlib.contextmanager
 def another_context(context, **variables: str) -> Iterator:
-    """A second browser beside that of a context, which finds other values of some environment variables."""
+    """A second browser in addition to that of a context, with other values of some environment variables."""
     kind = context.browser.browser_type
     browser = kind.launch(executable_path=find_chromium(), args=FLAGS, env=os.environ | variables)
     yield browser.new_context()
@@ -94,5 +94,5 @@ TOO_WIDE = """place => [...place.querySelectorAll("*")].filter(part => {
 
 
 def too_wide(place) -> list[str]:
-    """What stands to the right of the page without a part of its own in which it can be scrolled."""
+    """What sticks out to the right of the page, unless it is in a part that can be scrolled."""
     return place.evaluate(TOO_WIDE)

@@ -1,4 +1,4 @@
-"""An agent and a server of the AI Sandbox protocol as somebody else would write them: bytes by hand.
+"""An agent and a server of the AI Sandbox protocol as a stranger would write them: bytes by hand.
 
 Nothing here uses coinlib, nor protobuf, so that what the tests prove holds for programs in any language.
 """
@@ -107,7 +107,7 @@ class Line:
         return body
 
     def state(self) -> dict | None:
-        """The next State, in words; None when the other side has closed."""
+        """The next State, as text; None when the other side has closed."""
         body = self.body()
         if body is None:
             return None
@@ -151,7 +151,7 @@ class Agent(Line):
         self.log: list = []  # what it heard and did, as lesson 13 writes it down
 
     def play(self, choose, games: int | None = None) -> list[int]:
-        """Play until the server closes, or so many games; `choose` has a State and gives row and count."""
+        """Play until the server closes, or this many games; `choose` maps a State to a row and a count."""
         outcomes: list[int] = []
         while games is None or len(outcomes) < games:
             asked = self.state()

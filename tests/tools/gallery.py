@@ -1,4 +1,4 @@
-"""The labs that the tests of this folder look at: one notebook holds them all, each in a cell of its own."""
+"""The labs that the tests of this folder look at: all in one notebook, each in its own cell."""
 
 from paths import ROOT
 

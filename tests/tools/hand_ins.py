@@ -83,7 +83,7 @@ def messages(marks: Marks, student: str, lesson: str = HATS) -> dict[str, str]:
 
 
 def notes(marks: Marks, student: str) -> list[str]:
-    """What is said of a student's cells that could not run; only the first row says it."""
+    """The notes about a student's cells that could not run; only the first row has them."""
     first, *others = [row.not_run for row in marks.of(student) if row.lesson == HATS]
     assert not any(others)
     return [note.partition("): ")[2] for note in first.splitlines()]

@@ -1,4 +1,4 @@
-"""The terminal sessions of the handouts: what is typed, and what stands on the screen afterwards."""
+"""The terminal sessions of the handouts: what is typed, and what is on the screen afterwards."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def free_port() -> int:
 
 
 class Server:
-    """JupyterLab on a folder of its own, with settings of its own; `close()` ends it."""
+    """JupyterLab with its own folder and settings; `close()` ends it."""
 
     def __init__(self, folder: Path):
         self.folder, self.base = folder / "lessons", f"http://127.0.0.1:{free_port()}"
@@ -247,7 +247,7 @@ class Lab:
 
 
 class Gallery:
-    """Several labs in one notebook, each in a cell of its own, all run once; the first cell only imports."""
+    """Several labs in one notebook, each in its own cell, all run once; the first cell only imports."""
 
     def __init__(self, lesson: Lesson, names: list[str]):
         self.lesson, self.lessons = lesson, [lesson]

@@ -1,6 +1,6 @@
 """What labs say, told step by step: what is done with each, and what can be read there afterwards.
 
-The texts stand in tests/stored/referee/labs/; `python tests/tools/referee.py` writes them anew.
+The texts are in tests/stored/referee/labs/; `python tests/tools/referee.py` updates them.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ def controls_of(lab: Lab) -> str:
 
 
 def story(name: str) -> str:
-    """All that can be read of a lab at first, and after each step."""
+    """The text of a lab at first, and after each step."""
     return hats() if name == "hats" else told(*STORIES[name])
 
 

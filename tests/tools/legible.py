@@ -1,4 +1,4 @@
-"""Whether the texts and lines of a figure stand out from what lies behind them."""
+"""Whether the texts and lines of a figure stand out from their background."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What a person sees of the course: sessions in a terminal, a few pictures and their tables, the words of a lab.
+"""What a person sees of the course: sessions in a terminal, a few pictures and their tables, the words of labs.
 
-    python tests/tools/referee.py             writes the texts that stand in tests/stored/referee/; git shows what is different
+    python tests/tools/referee.py             updates the texts in tests/stored/referee/; git shows the differences
 
-What is typed in a terminal stands in tests/stored/referee/sessions.txt.
+The input of the sessions is in tests/stored/referee/sessions.txt.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PLAIN = {"NO_COLOR": "1", "COLUMNS": "100", "LINES": "40", "TQDM_DISABLE": "1"} 
 
 
 class Typed(io.StringIO):
-    """Somebody's answers, which stand on the screen as they are typed."""
+    """A person's answers, which appear on the screen as they are typed."""
 
     def readline(self, *size):
         print((line := super().readline(*size)), end="")
@@ -57,7 +57,7 @@ class Typed(io.StringIO):
 
 
 def screen_of(words: str, answers: str = "") -> tuple[str, int]:
-    """What stands on the screen after a session, and the exit status; there is a line for each answer."""
+    """What is on the screen after a session, and the exit status; there is a line for each answer."""
     before = sys.stdin
     with contextlib.redirect_stdout(io.StringIO()) as screen, contextlib.redirect_stderr(screen):
         sys.stdin = Typed(answers)
@@ -195,7 +195,7 @@ TABLES = {
 
 
 def pictures() -> dict[str, str | bytes]:
-    """A few pictures, and the tables that stand beside pictures."""
+    """A few pictures, and the tables that go with pictures."""
     found = {"tables": "\n".join(f"# {name}\n{make().to_csv()}" for name, make in TABLES.items())}
     for name in IMAGES:
         with plt.rc_context(mpl.rcParamsDefault | {"backend": "agg"}):

@@ -19,7 +19,7 @@ def write_lesson(file: Path, *cells: str, output: str = "") -> None:
 
 
 def words(file: Path) -> list[str]:
-    """What stands in the cells of a notebook."""
+    """The sources of the cells of a notebook."""
     return [cell.source for cell in nbformat.read(file, 4).cells]
 
 

@@ -36,7 +36,7 @@ def nodes_of(module: str) -> list[ast.AST]:
 
 
 def run_statements(node: ast.AST, inside_functions: bool = True) -> Iterator[ast.AST]:
-    """Everything in a tree that is run: not what stands there for type checkers alone."""
+    """Everything in a tree that is run: not the code for type checkers only."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
             continue
@@ -53,7 +53,7 @@ def imports_of(module: str, inside_functions: bool = True) -> set[str]:
 
 
 def folder_of(module: str) -> str:
-    """The dotted name of the folder that a module lies in; an `__init__.py` lies in the folder of its name."""
+    """The dotted name of the folder that contains a module; an `__init__.py` is in the folder of its name."""
     return module if FILES[module].name == "__init__.py" else module.rpartition(".")[0]
 
 

@@ -25,5 +25,5 @@ def stored(name: str) -> list[list[str]]:
 
 
 def as_text(row) -> list[str]:
-    """A line as it is stored."""
+    """A line for the stored file."""
     return ["" if value is None else str(value) for value in row]

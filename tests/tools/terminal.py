@@ -23,7 +23,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Terminal:
-    """A running program; `seen` is all that stands on its screen."""
+    """A running program; `seen` is everything on its screen."""
 
     def __init__(self, command: list[str], **environment: str) -> None:
         inner, outer = pty.openpty()
@@ -43,7 +43,7 @@ class Terminal:
         os.close(outer)
 
     def read_until(self, ending: str) -> None:
-        """Read on until the last that stands on the screen is `ending`."""
+        """Read until the screen ends with `ending`."""
         while not self.seen.endswith(ending):
             if not self._read(SECONDS):
                 self.process.kill()

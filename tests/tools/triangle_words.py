@@ -13,7 +13,7 @@ def said(lab) -> str:
 
 
 def cells(lab):
-    """Of each cell in the picture what is said of it, and what stands in it."""
+    """For each cell in the picture, its description and its content."""
     found = re.findall(
         r"<g class='place cell.*?data-to='(\d+),(\d+)'.*?(?:<input value='(.*?)'[^>]*?)? "
         r"aria-label='(.*?)'.*?(?:<text y='6'[^>]*>(.*?)</text>|</g>)",

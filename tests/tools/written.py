@@ -1,4 +1,4 @@
-"""Exercises as they are written on a page of the web book, and as they stand in the notebook."""
+"""Exercises as they are written on a page of the web book, and as they are in the notebook."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class Board(Lab):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """As in every lab, with the delay."""
+        """The settings of every lab, and the delay."""
         return super().settings | {"delay": self.delay}
 
     @staticmethod
@@ -147,7 +147,7 @@ class Board(Lab):
 
     @property
     def winner(self) -> int | None:
-        """1 if you (or the first person) won, 2 if the other side did, 0 for a tie, None while the game goes on."""
+        """1 if you (or the first person) won, 2 if the other side did, 0 for a tie, None until the game is over."""
         if not self.data.winner:  # None or 0
             return self.data.winner
         return 1 + self.data.sides.index(self.data.champion)
@@ -191,7 +191,7 @@ class Board(Lab):
 
     @acts
     def reply(self) -> None:
-        """Make the computer's move, if it is its turn; a message tells of its mistakes."""
+        """Make the computer's move, if it is its turn; a message reports its mistakes."""
         if self.data.stage != "waiting":
             return
         agent = self.agents[self.opponent] if isinstance(self.opponent, str) else self.opponent
@@ -211,7 +211,7 @@ class Board(Lab):
         self.update(**self._next_game())
 
     def _next_game(self) -> dict[str, Any]:
-        """What has happened when the next game begins."""
+        """The settings with which the next game begins."""
         forfeits = self.data.forfeits
         if self.data.forfeit:
             forfeits = (*forfeits, self.data.forfeit.words)
@@ -230,7 +230,7 @@ class Board(Lab):
         return self.settings | {"winner": self.winner, "won": yours, "lost": others}
 
     def moved(self, name: str) -> dict[str, Any]:
-        """Another game, ending or opponent begins at 0 : 0; a change of who starts keeps the score."""
+        """Another game, ending or opponent resets the score to 0 : 0; a change of who starts keeps it."""
         if name == "you_start":
             return self._next_game()
         settings = super().moved(name)
@@ -241,7 +241,7 @@ class Board(Lab):
         return settings
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """What the menus offer, including what came from Python."""
+        """The entries of the menus, including those set from Python."""
         first, second = self.data.sides
         opponents = [name for name in self.offered["opponent"] if name not in offers.strangers(self.game)]
         return {

@@ -59,7 +59,7 @@ class BoardMatch(MatchOnScreen):
 
     @property
     def champion(self) -> str:
-        """The winner; "" for a tie, or while the game goes on."""
+        """The winner; "" for a tie, or until the game is over."""
         return self.names[self.winner - 1] if self.winner else ""
 
     @property

@@ -1,4 +1,4 @@
-"""What the menus of a board offer: named games and opponents, and what came from Python."""
+"""The menus of a board: named games and opponents, and those set from Python."""
 
 from __future__ import annotations
 

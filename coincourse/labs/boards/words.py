@@ -7,9 +7,9 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from coinlib.arguments import counted
-from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, named_move
+from coinlib.games import SCENARIOS, CoinGame, Game, IllegalMove, Move, State, has_rows, named_move, one_row
 from coinlib.solvers import minimax, solve
-from coinlib.words import ending_words, row_word, take_words
+from coinlib.words import ending_words, picture, row_word, take_words
 
 from ..base.amounts import span
 from ..base.match_on_screen import YOU, with_verb
@@ -38,7 +38,7 @@ def side_sentences(side: str) -> dict[str, str]:
 
 def words_for(game: Game) -> GameWords:
     """The words for a game."""
-    return GameWords(game) if getattr(game, "rows", None) is None else CoinWords(game)
+    return CoinWords(game) if has_rows(game) else GameWords(game)
 
 
 class GameWords:
@@ -71,7 +71,7 @@ class GameWords:
 
     def picture(self, state) -> Markup:
         """A state as the game draws it, in HTML or as text; its repr if the game has no picture."""
-        drawn = self.game.picture(state) if hasattr(self.game, "picture") else repr(state)
+        drawn = picture(self.game, state)
         if drawn.lstrip().startswith("<"):
             return Markup(drawn)
         return Markup("<pre>{}</pre>").format(drawn)
@@ -134,19 +134,15 @@ class CoinWords(GameWords):
         self.rows = game.rows
         self.row = row_word(game)
         self.ending = sentence(ending_words(game))
-        self.name = coins_in_words(game)
-        amount = amount_in_words(game)
-        if self._has_several_rows:
+        self.name = coins_name(game)
+        amount = amount_a_turn(game)
+        if not one_row(game):
             amount = f"{amount} from one {self.row}"
         self.rules = f"Take {amount}. {self.ending}".strip()
-        self.nothing = f"There is no coin to take. {self.ending}".strip()
-
-    @property
-    def _has_several_rows(self) -> bool:
-        return len(self.rows) > 1
+        self.nothing = f"There are no coins to take. {self.ending}".strip()
 
     def picture(self, state: State) -> Markup:
-        """The rows, which read the same on a page without styles."""
+        """The rows, which are readable even without styles."""
         self.game.is_over(state)  # This raises a ValueError if it is not a state of the game.
         return Markup(page("rows.html", word=self.row, rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
 
@@ -188,7 +184,7 @@ class CoinWords(GameWords):
         legal = [move.count for move in self.game.legal_moves(state) if move.row == row]
         if not legal:
             return f"That cannot be taken: {error}."
-        where = f"From {self.row} {row} you" if self._has_several_rows else "You"
+        where = "You" if one_row(self.game) else f"From {self.row} {row} you"
         return f"You asked for {counted(count, 'coin')}. {where} can take {span(legal)}."
 
 
@@ -197,7 +193,7 @@ def sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
-def coins_in_words(game: Game) -> str:
+def coins_name(game: Game) -> str:
     """The name of the scenario with these coins, or the coins."""
     for name, scenario in SCENARIOS.items():
         if game in (replace(scenario, misere=True), replace(scenario, misere=False)):
@@ -207,7 +203,7 @@ def coins_in_words(game: Game) -> str:
     return f"{word}s of {coins}" if len(game.rows) > 1 else f"a row of {coins}"
 
 
-def amount_in_words(game: Game) -> str:
+def amount_a_turn(game: Game) -> str:
     """How many coins one move may take."""
     if not hasattr(game, "max_pick"):
         counts = sorted({move.count for move in game.moves})

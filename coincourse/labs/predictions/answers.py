@@ -41,7 +41,7 @@ class Answers:
 
     def chosen(self, topic: str, name: str) -> int | None:
         """The number of the answer that was chosen first, from 0; None if there is none."""
-        chosen = self.progress.of(LESSONS[topic].file).choices.get(name)
+        chosen = self.progress.done_in(LESSONS[topic].file).choices.get(name)
         return self.first.get((topic, name), chosen)
 
     def choose(self, topic: str, name: str, place: int) -> int:

@@ -52,7 +52,7 @@ class Tally:
         self.lesson = LESSONS[topic]
         self.next = after(self.lesson)
         self.side_road = side_road(self.lesson)
-        done = answers.progress.of(self.lesson.file).exercises
+        done = answers.progress.done_in(self.lesson.file).exercises
         exercises = [Exercise(name, name in done) for name in self.lesson.exercises]
         self.exercises = [exercise for exercise in exercises if exercise.name not in STARRED]
         self.starred = [exercise for exercise in exercises if exercise.name in STARRED]

@@ -1,7 +1,7 @@
 """Agents from outside: a server and a client of the AI Sandbox protocol for The Coin Game.
 
-What travels is written down in `CoinGame.proto`; `wire` puts it on a socket, `server` plays games
-between agents that join it, and `client` lets an agent join.
+`CoinGame.proto` defines the messages; `wire` sends them over a socket, `server` plays games between
+agents that join it, and `client` joins with an agent.
 """
 
 from coincourse.outside.sandbox.client import Client, join, words

@@ -1,4 +1,4 @@
-"""A client of the AI Sandbox protocol: it lets an agent play on a server, and learn there."""
+"""A client of the AI Sandbox protocol: an agent joins a server, plays and learns there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from google.protobuf.message import Message
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Left, Line, WireError, nothing
+from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Disconnected, Line, WireError, nothing
 from coinlib.agents import agent_name, take_one
 from coinlib.arguments import check_agent, counted, number_in
 from coinlib.games import SCENARIOS, CoinGame, IllegalMove, Move, State, read_move
@@ -24,16 +24,16 @@ NAMES = {WIN: "WIN", PLAY: "PLAY", LOSE: "LOSE"}
 
 @dataclass(eq=False, repr=False)
 class Client(Conversation):
-    """An agent that plays on a server; made and started by `join`, which says what its settings are.
+    """An agent connected to a server; `join` makes and starts it, and describes its settings.
 
     Attributes
     ----------
     agent : agent
-        None until it is made, where `join` was given a function that makes it.
+        None until it is made, if `join` was given a function that makes it.
     records : list of Record
-        The games that are over; `illegal` is the move that lost one, in words, or "".
+        The games that are over; `illegal` describes the illegal move that lost the game, or is "".
     stopped : str
-        What ended it early, or "".
+        Why it stopped early, or "".
     """
 
     agent: Callable | None = None
@@ -58,7 +58,7 @@ class Client(Conversation):
 
     @property
     def score(self) -> str:
-        """How the run goes, in words."""
+        """The score so far, as text."""
         name = "an agent" if self.agent is None else agent_name(self.agent)
         wins = sum(record.result > 0 for record in self.records)
         words = f"{name}: {wins:,} of {len(self.records):,} games won"
@@ -79,21 +79,20 @@ class Client(Conversation):
             await self.line.close()
 
     async def _first_state(self) -> CoinGameState | None:
-        """The first State of a game; None when the server has ended the run."""
+        """Return the first State of a game; None if the server has ended the run."""
         try:
             return await self._hear(CoinGameState)
-        except Left:
+        except Disconnected:
             if not self.records:
-                why = "is the seat taken, or the run over?"
-                self.stopped = f"the server ended the conversation before it began: {why}"
+                self.stopped = "the server closed the connection at once: is the seat taken, or the run over?"
             return None
 
     async def _play(self, message: CoinGameState) -> tuple[int, str]:
-        """Play a game from its first State on: its result, and the illegal move that lost it, in words."""
+        """Play a game from its first State; return its result and why it was lost by an illegal move, or ""."""
         game = self._game(tuple(message.coinCount), message.maxPick)
         self.agent = self.agent or self.make(game)
         seat = sit_down(self.agent, self.learn)
-        # A learner's seat is told what came of its last move.
+        # Only a learner's seat has this method. The server decides the game, so there is no `Match` to call it.
         observe = getattr(seat, "observe", nothing)
         try:
             while True:
@@ -104,7 +103,7 @@ class Client(Conversation):
                 except IllegalMove as error:
                     observe(state, answer, -1.0, None)
                     await self._give_away(game, message)
-                    return -1, f"{error}; the game is lost, and what was sent gives it away"
+                    return -1, f"{error}; the game is lost, and a losing move was sent instead"
                 status = await self._act(move)
                 if status != PLAY:
                     result = 1 if status == WIN else -1
@@ -117,25 +116,25 @@ class Client(Conversation):
                 seat.close()
 
     async def _give_away(self, game: CoinGame, message: CoinGameState) -> None:
-        """Lose the rest of a game."""
+        """Lose the rest of the game."""
         while await self._act(give_away(game, tuple(message.coinCount))) == PLAY:
             message = await self._hear(CoinGameState)
 
     async def _act(self, move: Move) -> int:
-        """Send a move as an Action; the status of its Result."""
+        """Send a move as an Action, and return the status of its Result."""
         action = CoinGameAction(selectedRow=move.row, removeCount=move.count)
         self.watch(action)
         await self.line.send(action)
         return (await self._hear(CoinGameResult)).status
 
     async def _hear(self, kind: type[Message]):
-        """The next message, which must be of this kind."""
+        """Return the next message, which must be of this kind."""
         message = await self.line.receive(kind)
         self.watch(message)
         return message
 
     def _game(self, rows: State, most: int) -> CoinGame:
-        """The game that a first State belongs to: that of a learner, a scenario, or rows as they lie."""
+        """Return the game for a first State: the learner's own, a scenario, or these rows in misère play."""
         known = [*SCENARIOS.values(), CoinGame(rows, most)]
         if isinstance(self.agent, Learner):
             known = [self.agent.game]
@@ -147,29 +146,29 @@ class Client(Conversation):
 
 
 def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> Client:
-    """Let an agent play on a server of the AI Sandbox protocol, without waiting for the end.
+    """Join a server of the AI Sandbox protocol with an agent; returns at once.
 
-    A learner learns from the delayed Results as it does in `train`: what it sees after the other
-    agent's reply is its next state. Games in which it had no turn never reach it.
+    A learner learns from the delayed Results as it does in `train`: its next state is what it sees after
+    the other agent's reply. It does not hear of games in which it had no turn.
 
     Parameters
     ----------
     agent : agent
-        A function (game, state) -> move, or one of ours. A learner plays its own game. The protocol says how
-        many coins are left, not how many there were: others are told the scenario that the first State fits,
-        or else its rows, in misère play.
+        A function (game, state) -> move, or an agent of the library. A learner plays its own game. The protocol
+        tells how many coins are left, not how many there were at the start: other agents get the scenario that
+        the first State fits, or else its rows, in misère play.
     host, port : str, int
-        Where the server listens.
+        The address of the server.
     **settings
-        ``make``, in the place of `agent`: a function (game) -> agent that makes it when the first State
-        has told which game is played. ``timeout``: seconds to wait for the server; without limit if left
-        out, since it may wait for the other agent. ``learn=False``: an agent that can learn does not.
-        ``watch``, a function (message): is handed every message as it passes, in another thread.
+        ``make``: a function (game) -> agent, instead of `agent`; it is called when the first State shows which
+        game is played. ``timeout``: seconds to wait for the server (default: no limit, since it may be waiting
+        for the other agent). ``learn=False``: a learner does not learn. ``watch``: a function (message), called
+        with every message, in another thread.
 
     Returns
     -------
     Client
-        Playing in a thread of its own. ``client.wait()`` waits for the end, ``client.close()`` leaves.
+        It plays in its own thread. ``client.wait()`` waits for the end, ``client.close()`` leaves.
 
     Examples
     --------
@@ -186,7 +185,7 @@ def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> C
 
 
 def words(message) -> str:
-    """A message of the protocol in one line, without the names of run and game.
+    """Return a message of the protocol as one line, without the ids of run and game.
 
     Parameters
     ----------
@@ -211,10 +210,10 @@ def words(message) -> str:
 
 
 def give_away(game: CoinGame, state: State) -> Move:
-    """The move that loses soonest without stopping a server: more than a row holds, if one holds few enough.
+    """Return the move that loses soonest without stopping a server: if possible, more than a row holds.
 
-    The AI Sandbox's own server ends the run of both agents at an amount that no move may take, or a row
-    that is not there; only taking more than a row holds loses there, as it does here.
+    The AI Sandbox's own server ends the run of both agents after an amount that no move may take or a row
+    that does not exist; only taking more than a row holds loses the game there, as it does here.
 
     Examples
     --------

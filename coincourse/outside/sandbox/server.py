@@ -1,8 +1,8 @@
 """A server of the AI Sandbox protocol: it plays games between agents that join it over TCP.
 
-A `Match` decides turns, forfeits and winners here as everywhere; an agent that has joined is asked for a move
-by a State. When an agent leaves, the run ends with what was played on record. One that leaves before it has
-sent anything, as a program does that only looks whether a port is open, gives its seat back.
+As everywhere, a `Match` decides turns, forfeits and winners; a State asks an agent for a move. When an agent
+leaves, the run ends, and the games played so far are on record. An agent that leaves before it has sent
+anything, such as a program that checks whether the port is open, frees its seat.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from coincourse.outside.sandbox.CoinGame_pb2 import LOSE, PLAY, WIN, CoinGameAction, CoinGameResult, CoinGameState
-from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Left, Line, WireError, nothing
+from coincourse.outside.sandbox.wire import SHORTEST_WAIT, Conversation, Disconnected, Line, WireError, nothing
 from coinlib.agents import agent_name
 from coinlib.arguments import check_agent, number_in, one_of, whole_number
 from coinlib.games import CoinGame, IllegalMove, Move, coin_game, named_move
@@ -31,7 +31,7 @@ COLUMNS = ("session", "game", "episode", "first", "winner", "forfeit", "turns", 
 
 
 class Seat:
-    """A port at which one agent sits.
+    """A port for one agent.
 
     Attributes
     ----------
@@ -39,26 +39,26 @@ class Seat:
         1 or 2.
     port : int
     line : Line or None
-        The connection to the agent that sits here, or sat here last.
+        The connection to the agent in this seat, or to the last one.
     """
 
     def __init__(self, number: int, host: str, port: int) -> None:
         self.number = number
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self.listener = socket.create_server((host, whole_number(port, "port", most=65_535)), family=family)
-        # Every connection that this socket accepts inherits the option.
+        # Every connection accepted by this socket inherits the option.
         self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.port = self.listener.getsockname()[1]
         self.line: Line | None = None
 
     @property
     def name(self) -> str:
-        """The address of the agent that sits here."""
+        """The address of the agent in this seat."""
         return "nobody" if self.line is None else _address(self.line.writer)
 
     @property
     def is_taken(self) -> bool:
-        """Whether an agent sits here; one that has left after it had sent something still counts."""
+        """Whether an agent has this seat; one that left after sending something still counts."""
         return self.line is not None and (self.line.is_open or self.line.heard)
 
 
@@ -74,30 +74,30 @@ class Server(Conversation):
     opponent : agent, optional
     seat : {1, 2}
     host : str
-        Where to listen: this machine only, unless you name an address ("0.0.0.0": all there are).
+        The address to listen on (default: only this machine; "0.0.0.0": all addresses).
     port : int
-        Of agent 1; agent 2 has the next one. 0: any that are free (see `ports`).
+        The port of agent 1; agent 2 has the next one. 0: any free ports (see `ports`).
     record : path, optional
         A CSV file to which every game is added as it ends.
     timeout : float
         Seconds that an agent has for a move.
     patience : float, optional
-        Seconds that the server waits for its agents when a seat is empty; without limit if left out.
+        Seconds that the server waits for agents when a seat is empty (default: no limit).
     learn : bool
-        Whether an opponent that can learn does.
+        Whether an opponent that can learn does so.
     log : function (line) -> None, optional
-        Is told in another thread who comes, and who is sent away.
+        Called in another thread when an agent arrives or is sent away.
 
     Attributes
     ----------
     ports : tuple of int
-        Of the agents from outside.
+        The ports of the agents from outside.
     records : list of Record
-        The games that are over. Agents are called 1 and 2, whoever moved first; `forfeit` is the agent that
-        lost by an illegal move, or 0; `turns` counts the legal moves; `moves` has row:count of each move, and
-        an illegal one is the last.
+        The games that are over. Agents are called 1 and 2, whichever moved first; `forfeit` is the agent that
+        lost by an illegal move, or 0; `turns` counts the legal moves; `moves` lists row:count for each move,
+        including an illegal one at the end.
     stopped : str
-        What stopped the run early, or "".
+        Why the run stopped early, or "".
     """
 
     game: CoinGame | str = "NIM"
@@ -123,7 +123,7 @@ class Server(Conversation):
         if self.opponent is not None:
             check_agent(self.opponent, "opponent")
         self.session = str(uuid.uuid4())
-        self._somebody_came = asyncio.Event()
+        self._agent_arrived = asyncio.Event()
         self.agents: dict[int, Seat | Callable] = {}
         with contextlib.ExitStack() as taken:
             for number in (1, 2):
@@ -148,25 +148,25 @@ class Server(Conversation):
 
     @property
     def names(self) -> tuple[str, str]:
-        """What agent 1 and agent 2 are called: our own by name, others by address."""
+        """The names of agent 1 and agent 2; an agent from outside is named by its address."""
         return agent_name(self.agents[1]), agent_name(self.agents[2])
 
     @property
     def wins(self) -> list[int]:
-        """How often agent 1 and agent 2 have won so far."""
+        """The number of games that agent 1 and agent 2 have won so far."""
         winners = [record.winner for record in self.records]
         return [winners.count(1), winners.count(2)]
 
     @property
     def score(self) -> str:
-        """How the run goes, in words."""
+        """The score so far, as text."""
         one, two = self.wins
         return f"{len(self.records):,} of {self.games:,} games: agent 1 won {one:,}, agent 2 won {two:,}"
 
-    # --- who comes
+    # --- arriving agents
 
     def _welcome(self, seat: Seat, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Let an agent sit down where nobody sits, and send it away elsewhere."""
+        """Give an agent the seat if it is free; otherwise send it away."""
         if seat.is_taken:
             writer.close()
             self.log(f"agent {seat.number}: {_address(writer)} was sent away: {seat.name} has the seat")
@@ -175,38 +175,38 @@ class Server(Conversation):
             seat.line.writer.close()
         seat.line = Line(f"agent {seat.number}", reader, writer, self.timeout)
         self.log(f"agent {seat.number}: {seat.name} took the seat")
-        self._somebody_came.set()
+        self._agent_arrived.set()
 
     async def _wait_for_agents(self) -> None:
-        """Wait until somebody sits in every seat."""
+        """Wait until all seats are taken."""
         try:
             async with asyncio.timeout(self.patience):
                 while not all(seat.is_taken for seat in self.seats):
-                    self._somebody_came.clear()
-                    await self._somebody_came.wait()
+                    self._agent_arrived.clear()
+                    await self._agent_arrived.wait()
         except TimeoutError:
             empty = next(seat.number for seat in self.seats if not seat.is_taken)
-            raise WireError(f"nobody took the seat of agent {empty} within {self.patience:g} s") from None
+            raise WireError(f"no agent took seat {empty} within {self.patience:g} s") from None
 
     # --- the games
 
     async def _converse(self) -> None:
-        doors = []
+        servers = []
         try:
             for seat in self.seats:
-                doors.append(await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener))
+                servers.append(await asyncio.start_server(partial(self._welcome, seat), sock=seat.listener))
             await self._wait_for_agents()
             for number in range(1, self.games + 1):
                 await self._play(number, (1, 2) if number % 2 == 1 else (2, 1))
         finally:
-            for door in doors:
-                door.close()
+            for server in servers:
+                server.close()
             for seat in self.seats:
                 if seat.line is not None:
                     await seat.line.close()
 
     async def _play(self, number: int, order: tuple[int, int]) -> None:
-        """Play a game, write its line in the record, and only then send its Result."""
+        """Play a game, write its line to the record, and only then send its Result."""
         self.episode = f"{self.session}-{number}"
         sides = [self.agents[agent] for agent in order]
         seats = tuple(side if isinstance(side, Seat) else sit_down(side, self.learn) for side in sides)
@@ -218,7 +218,7 @@ class Server(Conversation):
                     match.make(await self._ask(seat, match))
                 else:
                     match.step()
-                    # The other tasks have a turn as well: an agent that comes, and the end of the run.
+                    # Give other tasks a turn: an agent that arrives, or the end of the run.
                     await asyncio.sleep(0)
         finally:
             match.leave()
@@ -226,21 +226,21 @@ class Server(Conversation):
         turns = len(match.moves)
         if match.forfeit is not None:
             turns += 1
-        # An agent that had no turn is told nothing.
+        # An agent that had no turn gets no Result.
         for player, seat in enumerate(seats[:turns], 1):
             if isinstance(seat, Seat):
                 status = WIN if player == match.winner else LOSE
-                # Where it has left, that is noticed when it is next asked for a move.
+                # If it has left, this is noticed when it is next asked for a move.
                 with contextlib.suppress(WireError):
                     await seat.line.send(CoinGameResult(status=status))
 
     async def _ask(self, seat: Seat, match: Match) -> Move:
-        """The move of the agent in a seat; of the next agent, where this one leaves without a word."""
+        """Return the move of the agent in a seat, or of the next agent if this one leaves without sending anything."""
         while True:
             line = seat.line
             try:
                 return await self._ask_on(line, match)
-            except Left:
+            except Disconnected:
                 if line.heard:
                     raise
                 who = f"agent {seat.number}: {_address(line.writer)}"
@@ -248,7 +248,7 @@ class Server(Conversation):
                 await self._wait_for_agents()
 
     async def _ask_on(self, line: Line, match: Match) -> Move:
-        """Send a State, behind the Result of the last Action, and wait for the next Action."""
+        """Send the Result of the last Action and a State, and wait for the next Action."""
         due = [CoinGameResult(status=PLAY)] if len(match.moves) > 1 else []
         state = CoinGameState(
             sessionID=self.session,
@@ -262,7 +262,7 @@ class Server(Conversation):
         return Move(action.selectedRow, action.removeCount)
 
     def _keep(self, match: Match, number: int, order: tuple[int, int]) -> None:
-        """Write a game down."""
+        """Record a game."""
         agents = {0: 0, 1: order[0], 2: order[1]}
         moves = [short_move(move, on_one_row=False) for move in match.moves]
         forfeit = 0
@@ -289,31 +289,31 @@ class Server(Conversation):
 def serve(
     game: CoinGame | str = "NIM", games: int = 1_000, opponent: Callable | None = None, wait=None, **settings
 ) -> Server:
-    """Serve a coin game to agents of the AI Sandbox protocol, without waiting for the end.
+    """Serve a coin game to agents of the AI Sandbox protocol; returns at once.
 
-    The first move alternates, and agent 1 has it in the first game. Games begin when every seat is
-    taken. An illegal move loses the game. When an agent leaves, is silent or sends nonsense, the run ends
-    with what was played on record; one that leaves before it has sent anything gives its seat back.
+    The agents take turns going first, starting with agent 1. The games start when all seats are taken. An
+    illegal move loses the game. When an agent leaves, is silent or sends nonsense, the run ends, and the games
+    played so far are on record; an agent that leaves before it has sent anything frees its seat.
 
     Parameters
     ----------
     game : CoinGame or str
-        A name from `SCENARIOS`. "NIM" is that of the handout, at most 2 coins a turn; what the
+        A name from `SCENARIOS`. "NIM" is the handout's game, at most 2 coins a turn; the game that the
         AI Sandbox itself plays under this name is "NIM_7".
     games : int
         At least 1.
     opponent : agent, optional
-        One of our own for one of the two seats: the second, unless you say ``seat=1``.
+        An agent of the library for one of the two seats: the second, unless you pass ``seat=1``.
     wait : float, optional
-        Seconds that it waits for its agents when a seat is empty; without limit if left out.
+        Seconds to wait for agents when a seat is empty (default: no limit).
     **settings
         ``host``, ``port``, ``record``, ``timeout``, ``learn`` and ``log``: see `Server`.
 
     Returns
     -------
     Server
-        Playing in a thread of its own. ``server.wait()`` waits for the end, ``server.close()``
-        stops it; in a ``with`` block it is stopped when the block ends.
+        It plays in its own thread. ``server.wait()`` waits for the end, ``server.close()`` stops it; a
+        ``with`` block stops it at its end.
 
     Examples
     --------
@@ -329,13 +329,13 @@ def serve(
 
 
 def _address(writer: asyncio.StreamWriter) -> str:
-    """The address at the other end, as host:port."""
+    """Return the address at the other end, as host:port."""
     host, port, *_ = writer.get_extra_info("peername")
     return f"{host}:{port}"
 
 
 def _recorded(game: CoinGame, answer) -> list[str]:
-    """An illegal move as it stands in the record; nothing where an agent of ours has named no move at all."""
+    """Return an illegal move for the record; empty if our own agent has named no move at all."""
     try:
         move = named_move(game, answer)
     except IllegalMove:
@@ -344,7 +344,7 @@ def _recorded(game: CoinGame, answer) -> list[str]:
 
 
 def _make_ready(record: str | Path) -> None:
-    """Make a record ready for more lines: a new one gets its header, and an unfinished line is ended."""
+    """Prepare a record for more lines: a new one gets its header, and an unfinished line is ended."""
     header = ",".join(COLUMNS) + "\n"
     before = ""
     if os.path.exists(record):
@@ -354,18 +354,18 @@ def _make_ready(record: str | Path) -> None:
         return
     if not before.startswith(header):
         first = before.splitlines()[0]
-        raise ValueError(f"{record} is no record of games: its first line is {first[:40]!r}")
+        raise ValueError(f"{record} is not a record of games: its first line is {first[:40]!r}")
     if not before.endswith("\n"):
         _append(record, [])
 
 
 def _append(record: str | Path, line: Iterable) -> None:
-    """Add a line to the end of a record, all of it or nothing: half a line could be taken for a game."""
+    """Add a line to the end of a record, whole or not at all: half a line could be taken for a game."""
     end = os.path.getsize(record) if os.path.exists(record) else 0
     try:
         with open(record, "a", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerow(line)
     except OSError as error:
-        # A full disk takes as much as it has room for. Python's own error names no file.
+        # A full disk keeps what it had room for. Python's own error does not name the file.
         os.truncate(record, end)
         raise OSError(error.errno, error.strerror, str(record)) from None

@@ -1,4 +1,4 @@
-"""Messages on a stream, each behind its length, and the conversation that goes on in a thread of its own."""
+"""Messages on a stream, each preceded by its length, and a conversation that runs in its own thread."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SHORTEST_WAIT = 0.001  # seconds: with none at all nobody could ever answer
+SHORTEST_WAIT = 0.001  # seconds: with 0 every wait would fail
 
 
 def nothing(*_) -> None:
-    """Do nothing: where nobody wants to hear."""
+    """Do nothing; the default callback."""
 
 
 class WireError(Exception):
-    """The conversation cannot go on; the message says why."""
+    """The conversation cannot continue; the message says why."""
 
 
-class Left(WireError):
+class Disconnected(WireError):
     """The other side closed the connection."""
 
 
 def encode(message: Message) -> bytes:
-    """A message as it travels, behind its length, a protobuf varint.
+    """Return the bytes of a message, preceded by its length as a protobuf varint.
 
     Parameters
     ----------
@@ -59,20 +59,20 @@ def encode(message: Message) -> bytes:
 
 
 class Line:
-    """One end of a connection, over which whole messages go.
+    """One end of a connection that sends and receives whole messages.
 
     Parameters
     ----------
     who : str
-        Who sits at the other end, in words.
+        The name of the other end in error messages.
     reader, writer : asyncio.StreamReader, asyncio.StreamWriter
     seconds : float or None
-        For a whole message, so that sending it byte by byte gains no time; None: no limit.
+        The time limit for a whole message, so that sending it byte by byte gains no time; None: no limit.
 
     Attributes
     ----------
     heard : bool
-        Whether anything has come from the other end yet.
+        Whether the other end has sent anything yet.
     """
 
     def __init__(
@@ -86,32 +86,32 @@ class Line:
 
     @property
     def is_open(self) -> bool:
-        """Whether the other side is still there, as far as one knows."""
+        """Whether the other side is still connected, as far as we know."""
         return not self.reader.at_eof() and self.reader.exception() is None
 
     async def send(self, *messages: Message) -> None:
-        """Send messages together; raises `WireError` if nobody takes them."""
+        """Send messages together; raises `WireError` if that fails."""
         self.writer.write(b"".join(map(encode, messages)))
         await self._within(self.writer.drain())
 
     async def receive(self, kind: type[Message]) -> Message:
-        """The next message; raises `WireError` if it does not come, or is something else."""
+        """Return the next message; raises `WireError` if none comes or it is of another kind."""
         body = await self._within(self._body())
         with contextlib.suppress(DecodeError):
             message = kind.FromString(body)
             # otherwise it is a message of another kind
             if message.ListFields() or not len(UnknownFieldSet(message)):
                 return message
-        raise WireError(f"{self.who} sent {len(body)} bytes that are no {kind.DESCRIPTOR.name}")
+        raise WireError(f"{self.who} sent {len(body)} bytes that are not a {kind.DESCRIPTOR.name}")
 
     async def close(self) -> None:
-        """Close this end, when what was sent has gone."""
+        """Close this end after everything has been sent."""
         self.writer.close()
         with contextlib.suppress(WireError):
             await self._within(self.writer.wait_closed())
 
     async def _body(self) -> bytes:
-        """The bytes of a message. Its length comes before it, in at most three pieces of 7 bits."""
+        """Return the bytes of a message. Its length comes first, in at most three pieces of 7 bits."""
         length = 0
         for place in (0, 7, 14):
             (piece,) = await self.reader.readexactly(1)
@@ -122,28 +122,28 @@ class Line:
         raise WireError(f"{self.who} announced a message of 2 MB or more")
 
     async def _within(self, work: Awaitable):
-        """What some work gives within the time; `WireError` says why it gives nothing."""
+        """Return the result of `work`; raises `WireError` if it fails or takes too long."""
         try:
             async with asyncio.timeout(self.seconds):
                 return await work
         except TimeoutError:
-            raise WireError(f"{self.who} sent no whole message within {self.seconds:g} seconds") from None
+            raise WireError(f"{self.who} did not send a whole message within {self.seconds:g} s") from None
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise Left(f"{self.who} left") from None
+            raise Disconnected(f"{self.who} left") from None
 
 
 class Conversation(ABC):
-    """A conversation by messages, in a thread of its own: the base of server and client.
+    """A conversation in its own thread: the base of server and client.
 
-    A subclass provides `_converse`, the coroutine to run; `score`; `Record`, a named tuple of what is kept of
-    a game; and `_taken`, a context manager that closes the sockets which were taken before the start.
+    A subclass provides `_converse`, the coroutine to run; `score`; `Record`, a named tuple for one game; and
+    `_taken`, a context manager that closes the sockets that were opened before the start.
 
     Attributes
     ----------
     records : list of Record
         The games that are over.
     stopped : str
-        What ended it early, or "".
+        Why it stopped early, or "".
     """
 
     Record: type[tuple]
@@ -153,18 +153,18 @@ class Conversation(ABC):
     @property
     @abstractmethod
     def score(self) -> str:
-        """How the run goes, in words."""
+        """The score so far, as text."""
 
     @abstractmethod
     async def _converse(self) -> None:
-        """All that is said from the first game to the last; it adds to `records`."""
+        """Play from the first game to the last, and add each to `records`."""
 
     def start(self) -> Self:
-        """Begin, and return itself."""
+        """Start the thread; returns self."""
         self.records: list = []
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
-        # An event, since before Python 3.13 a `join` that Ctrl-C breaks off takes its thread for ended.
+        # An event, since before Python 3.13 a `join` that Ctrl-C interrupts believes that its thread has ended.
         self._over = threading.Event()
         name = f"coinlib {type(self).__name__.lower()}"
         self.thread = threading.Thread(target=self._go, name=name, daemon=True)
@@ -173,20 +173,20 @@ class Conversation(ABC):
 
     @property
     def results(self) -> pd.DataFrame:
-        """A table with a row for each game that is over: see `Record`."""
+        """A table with a row for each game that is over; see `Record`."""
         import pandas as pd
 
         return pd.DataFrame(self.records.copy(), columns=self.Record._fields).set_index("game")
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it is over, at most so many seconds; whether it is."""
+        """Wait until it is over, or for `seconds` at most; return whether it is over."""
         return self._over.wait(seconds)
 
     def close(self) -> None:
-        """Stop now; a game that is being played counts for nothing, and nobody learns from it."""
-        with contextlib.suppress(RuntimeError):  # where the conversation is over, its loop is closed
+        """Stop now; the current game does not count, and no agent learns from it."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed if the conversation is over
             self._loop.call_soon_threadsafe(self._task.cancel)
-        self._over.wait(5.0)  # not for ever: an agent of ours may be busy with a move
+        self._over.wait(5.0)  # not for ever: our own agent may be busy with a move
 
     def __repr__(self) -> str:
         stopped = f"; stopped: {self.stopped}" if self.stopped else ""
@@ -199,7 +199,7 @@ class Conversation(ABC):
         self.close()
 
     def _go(self) -> None:
-        """Run the conversation, and keep in words what ends it early; runs in a thread."""
+        """Run the conversation, and store why it ends early; runs in a thread."""
         try:
             with self._taken:
                 self._loop.run_until_complete(self._task)
@@ -210,7 +210,7 @@ class Conversation(ABC):
         except Exception as error:  # noqa: BLE001 - an agent, or `watch`, may raise anything
             self.stopped = f"{type(error).__name__}: {error}"
         finally:
-            # One more round of the loop lets go of connections that were closed a moment ago.
+            # One more round of the loop releases connections that were closed a moment ago.
             self._loop.run_until_complete(asyncio.sleep(0))
             self._loop.close()
             self._over.set()

@@ -1,4 +1,4 @@
-"""Entries from outside, each in a process of its own: everybody plays everybody, with ratings and replays."""
+"""A round robin of entries from outside, each in its own process, with ratings and replays."""
 
 from coincourse.outside.tournament.entries import BUILT_IN
 from coincourse.outside.tournament.results import Tournament, ratings, read_tournament

@@ -1,4 +1,4 @@
-"""What runs in an entry's own process: load the agent, then answer for it until nobody asks."""
+"""Runs in an entry's own process: loads the agent, then answers calls with its moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from coinlib.games import IllegalMove, read_move
 from coinlib.match import sit_down
 
 EXPLANATION = 300  # characters of it at most
-# Python asks its audit hooks before it does something to files, processes or the network. These are harmless.
+# Python calls its audit hooks before it does something to files, processes or the network. These are harmless.
 ALLOWED = frozenset(
     {
         *("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir", "os.getxattr", "os.listxattr"),
@@ -30,50 +30,50 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 class Answerer:
     """The agent of an entry; its methods are called by `tournament.contestant.Contestant`."""
 
-    luck = None
+    seed = None
 
-    def load(self, file: str, agent: bytes, luck: int, gigabytes: float) -> list:
-        """Load the agent, in a process that is then cut off from the rest."""
-        _use_luck(luck)
+    def load(self, file: str, agent: bytes, seed: int, gigabytes: float) -> list:
+        """Cut the process off from the rest, and load the agent."""
+        _seed_all(seed)
         limit(gigabytes)
         sys.addaudithook(_refuse)
         try:
             self.agent = agent_in(file) if file else pickle.loads(agent)
-        except BaseException as error:  # noqa: BLE001 - also sys.exit() and Ctrl-C at the import
-            return ["crash", _in_words(error)]
-        return ["", 0]  # as `move` answers: no trouble, and a number
+        except BaseException as error:  # noqa: BLE001 - including sys.exit() and Ctrl-C during the import
+            return ["crash", _described(error)]
+        return ["", 0]  # like the answers of `move`: no problem, and a number
 
-    def move(self, game: bytes, luck: int, state) -> list:
-        """The number of a move among the legal ones; or what came instead, and why in words."""
+    def move(self, game: bytes, seed: int, state) -> list:
+        """Return the number of a move among the legal ones; or the kind of problem and a description."""
         try:
-            if luck != self.luck:  # a new game
-                self.luck = luck
-                self.game = pickle.loads(game)  # a new copy: the entry may have changed the last one
-                _begin(self.agent, luck)
+            if seed != self.seed:  # a new game
+                self.seed = seed
+                self.game = pickle.loads(game)  # a fresh copy: the entry may have changed the last one
+                _begin(self.agent, seed)
             move = read_move(self.game, state, self.agent(self.game, state))
             return ["", self.game.legal_moves(state).index(move)]
         except IllegalMove as error:
             return ["illegal", str(error)[:EXPLANATION]]
         except BaseException as error:  # noqa: BLE001 - sys.exit() loses the game, not the process
-            return ["crash", f"it raised {_in_words(error)}"]
+            return ["crash", f"it raised {_described(error)}"]
 
 
-def _begin(agent: Callable, luck: int) -> None:
-    """The luck of one game: every source of chance that has no seed of its own is given this one."""
-    _seed(luck)
+def _begin(agent: Callable, seed: int) -> None:
+    """Seed every source of chance that has no seed of its own, for one game."""
+    _seed(seed)
     if hasattr(agent, "generator"):
-        agent.generator = np.random.default_rng(luck)
+        agent.generator = np.random.default_rng(seed)
     sit_down(agent, learn=False)
 
 
-def _seed(luck: int) -> None:
-    """Seed Python's own chance, and NumPy's."""
-    random.seed(luck)
-    np.random.seed(luck % 2**32)
+def _seed(seed: int) -> None:
+    """Seed the global generators of Python and NumPy."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
 
 
-def _in_words(error: BaseException) -> str:
-    """An error in words, with the last line of the entry's own file that it came through."""
+def _described(error: BaseException) -> str:
+    """Describe an error, with the last line of the entry's own file in its traceback."""
     words = f"{type(error).__name__}: {error}".removesuffix(": ")[:EXPLANATION]
     here = os.getcwd()
     trace = traceback.extract_tb(error.__traceback__)
@@ -83,30 +83,30 @@ def _in_words(error: BaseException) -> str:
     return words
 
 
-# --- being cut off --------------------------------------------------------------------------------------
+# --- cutting the process off ----------------------------------------------------------------------------
 
 
-def _use_luck(luck: int) -> None:
-    """Generators made without a seed draw from the tournament's, so that it can be repeated."""
-    source = np.random.SeedSequence(luck)
+def _seed_all(seed: int) -> None:
+    """Seed generators that are made without a seed from the tournament's, so that it can be repeated."""
+    source = np.random.SeedSequence(seed)
     make = np.random.default_rng
 
     def make_seeded(seed=None) -> np.random.Generator:
         return make(source.spawn(1)[0] if seed is None else seed)
 
     np.random.default_rng = make_seeded
-    _seed(luck)
+    _seed(seed)
 
 
 def _refuse(event: str, details: tuple) -> None:
-    """Python asks this before it opens a file, and before each thing that it tells its audit hooks."""
+    """Raise PermissionError for a forbidden event; Python calls this audit hook before each of them."""
     if event == "open":
         path, mode, flags = details
         writes = set(mode or "") & set("wax+") or (flags or 0) & WRITING
         if writes and path != os.devnull:
             raise PermissionError(f"an entry may not write files: {path!r}")
     elif event.startswith(("os.", "socket.", "subprocess.", "pty.", "resource.")) and event not in ALLOWED:
-        raise PermissionError(f"an entry plays in one process and leaves files alone: {event} is refused")
+        raise PermissionError(f"an entry may not start processes, change files or use the network: {event}")
 
 
 if __name__ == "__main__":

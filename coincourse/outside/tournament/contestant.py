@@ -1,4 +1,4 @@
-"""An entry as the arena sees it: an agent whose moves come from a contained process."""
+"""An entry as an agent whose moves come from a contained process."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout"}
-"""What loses a game, and how it is called in words."""
+"""The kinds of forfeit, and how messages name them."""
 
 MODULE = "coincourse.outside.tournament.child"
-# Importing the compiler can cost an entry's process more than it saves.
+# In an entry's process, importing the compiler can take longer than it saves.
 SETTINGS = {"COINLIB_NUMBA": "0"}
 EXPLANATION = 400  # characters of it at most
 PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
 
 
 class Limits(NamedTuple):
-    """What an entry may use: seconds for a move and to load, memory (on Unix), new starts of its process."""
+    """The limits of an entry: seconds for a move and for loading, memory (on Unix), restarts of its process."""
 
     seconds_per_move: float = 1.0
     seconds_to_start: float = 30.0
@@ -35,38 +35,38 @@ class Limits(NamedTuple):
 
 
 class Contestant:
-    """The agent of an entry, in a process of its own.
+    """The agent of an entry, in its own process.
 
-    A match calls it as it calls any agent. When no answer comes in time, or the process ends, it gives no
-    move, which forfeits the game by the arena's own rule, and the process is stopped; for the next game
-    another is started, a limited number of times.
+    A match calls it like any agent. If no answer comes in time, or the process ends, it returns no move,
+    which forfeits the game, and the process is stopped; another is started for the next game, a limited
+    number of times.
 
-    Its last method is called `stop`, since the arena calls what is called `close` after each game.
+    Its last method is called `stop`, since a match calls a method `close` after each game.
 
     Parameters
     ----------
     entry : Entry
     limits : Limits
-    luck : int
-        Seeds what the entry does while it is loaded.
+    seed : int
+        The seed for loading the entry.
     others : iterable of Entry
         Entries whose files it may not read.
 
     Attributes
     ----------
     kind, words : str
-        Why it has given no move in this game: one of `KINDS`, and the reason in words; "" where it has moved.
+        Why it made no move in this game: one of `KINDS`, and the reason; "" if it made all its moves.
     stops : int
         How often its process had to be stopped.
     out : bool
-        Whether it is asked no more.
+        Whether it is out: it loses its remaining games without being asked.
     """
 
-    def __init__(self, entry: Entry, limits: Limits, luck: int, others: Iterable[Entry] = ()) -> None:
+    def __init__(self, entry: Entry, limits: Limits, seed: int, others: Iterable[Entry] = ()) -> None:
         self.entry = entry
         self.name = entry.name
         self.limits = limits
-        self.luck = luck
+        self.seed = seed
         self.kind = self.words = ""
         self.stops = 0
         self.out = False
@@ -80,14 +80,14 @@ class Contestant:
         self._loaded = False
 
     def start(self) -> None:
-        """Start the process; this does not wait for it."""
+        """Start the process, without waiting for it."""
         gigabytes = self.limits.gigabytes
         self._process = Contained(MODULE, self._folder, self._hidden, settings=SETTINGS, gigabytes=gigabytes)
 
-    def sit(self, game: bytes, luck: int) -> None:
-        """Begin a new game; `game` is its pickle, `luck` seeds whatever chance the entry uses in it."""
+    def sit(self, game: bytes, seed: int) -> None:
+        """Start a new game; `game` is its pickle, `seed` is for the entry's chance in it."""
         self._game = game
-        self._game_luck = luck
+        self._game_seed = seed
         if self.out:
             return
         self.kind = self.words = ""
@@ -95,15 +95,15 @@ class Contestant:
             self._load()
 
     def __call__(self, game, state):
-        """The legal move that it makes in a state; None where it makes none: see `kind` and `words`."""
+        """Return its legal move in a state; None if it makes none: see `kind` and `words`."""
         if self.out:
             return None
         return self._ask(
-            moves_of(game, state), self.limits.seconds_per_move, "move", self._game, self._game_luck, state
+            moves_of(game, state), self.limits.seconds_per_move, "move", self._game, self._game_seed, state
         )
 
     def stop(self) -> None:
-        """End the process and whatever it has started."""
+        """Stop the process and its children."""
         process = self._process
         self._process = None
         self._loaded = False
@@ -111,7 +111,7 @@ class Contestant:
             process.stop()
 
     def note(self, games: pd.DataFrame) -> str:
-        """What a reader should know of it beside the table of games; "" if nothing."""
+        """Return a remark for readers of the results, or ""."""
         parts = []
         if self.stops:
             parts.append(f"its process had to be stopped {counted(self.stops, 'time')}")
@@ -124,7 +124,7 @@ class Contestant:
         return "; ".join(parts)
 
     def _load(self) -> None:
-        """Let the process load the agent; where it cannot, the entry is out."""
+        """Load the agent in the process; if that fails, the entry is out."""
         try:
             if self._process is None:
                 self.start()
@@ -132,7 +132,7 @@ class Contestant:
         except NoAnswer as error:
             self._end_process(error)
         else:
-            load = ("load", self.entry.file, self.entry.agent, self.luck, self.limits.gigabytes)
+            load = ("load", self.entry.file, self.entry.agent, self.seed, self.limits.gigabytes)
             self._loaded = bool(self._ask([True], self.limits.seconds_to_start, *load))
         if not self._loaded:
             self.stop()
@@ -140,9 +140,9 @@ class Contestant:
             self.words = f"it could not be loaded: {self.words}"
 
     def _ask(self, choices: Sequence, seconds: float, *call):
-        """The choice whose number comes in answer to a call; None, with `kind` and `words`, where none does.
+        """Return the choice whose number answers a call; None, with `kind` and `words`, if there is none.
 
-        The course's own code answers with a number or with words. A process that does not is stopped.
+        The course's own code answers with a number or a problem. A process that answers otherwise is stopped.
         """
         try:
             self._process.put(*call)
@@ -159,7 +159,7 @@ class Contestant:
             return None
 
     def _end_process(self, why: NoAnswer) -> None:
-        """Stop the process, and ask the entry no more if that has happened too often."""
+        """Stop the process; if that has happened too often, the entry is out."""
         self.kind = "timeout" if why.reason is Reason.LATE else "crash"
         self.words = str(why)
         self.stop()

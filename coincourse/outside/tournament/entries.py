@@ -1,4 +1,4 @@
-"""Who takes part: files, built-in agents by name, and functions."""
+"""The entries of a tournament: files, built-in agents by name, and functions."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ class Entry(NamedTuple):
 
     name: str
     file: str  # its path, or ""
-    agent: bytes  # where there is no file: its pickle
+    agent: bytes  # its pickle, or b"" for a file
 
 
 def read_entries(given) -> list[Entry]:
-    """The entries that are meant; nothing of theirs is run.
+    """Find the entries, without running any of their code.
 
     Parameters
     ----------
     given : str, Path, function, iterable of these, or mapping of names to these
-        A folder means each Python file in it whose name does not begin with "_" or "."; a file means
-        itself; another text is the name of a built-in agent.
+        A folder stands for each Python file in it whose name does not begin with "_" or "."; any text that
+        is not a path is the name of a built-in agent.
 
     Returns
     -------
     list of Entry
-        In the order given, a folder's files in the order of their names.
+        In the order given, the files of a folder sorted by name.
 
     Examples
     --------
     >>> [entry.name for entry in read_entries(["random", "perfect"])]
     ['random', 'perfect']
     """
-    # A helper module is pickled with what comes from it, since the process of an entry does not see its file.
+    # A helper module is pickled with the agent, since the process of an entry cannot see its file.
     for module in [module for module in sys.modules.values() if _is_own(module)]:
         cloudpickle.register_pickle_by_value(module)
     entries: list[Entry] = []
@@ -62,13 +62,13 @@ def read_entries(given) -> list[Entry]:
     names = [entry.name for entry in entries]
     if len(set(names)) < max(2, len(names)):
         found = ", ".join(names) or "none"
-        raise ValueError(f"entries: expected two or more, with names that differ; got {found}")
+        raise ValueError(f"entries: expected two or more with different names; got {found}")
     return entries
 
 
 def agent_in(file: str, name: str = "") -> Callable:
-    """What a file calls by this name; without one, its `agent`, or its only function without a "_"."""
-    # At the end of the path: an entry called random.py must not stand in for Python's own module.
+    """Return the agent with this name in a file; by default `agent`, or the only function without a "_"."""
+    # At the end of the path: an entry called random.py must not replace Python's own module.
     sys.path.append(os.path.dirname(os.path.abspath(file)))
     found = runpy.run_path(file)
     functions = [
@@ -85,13 +85,13 @@ def agent_in(file: str, name: str = "") -> Callable:
         listed = "no function"
         if functions:
             listed = f"several functions: {', '.join(functions)}; call one of them agent"
-        raise LookupError(f"expected a function agent(game, state), or one function in all; found {listed}")
+        raise LookupError(f"expected a function agent(game, state), or only one function; found {listed}")
     check_agent(found[wanted], wanted)
     return found[wanted]
 
 
 def _entries_of(source) -> list[Entry]:
-    """The entries that come from a built-in name, from a file or folder, or from an agent."""
+    """Return the entries for a built-in name, a file, a folder or an agent."""
     if isinstance(source, str) and source in BUILT_IN:
         return [Entry(source, "", cloudpickle.dumps(named.agent(source)))]
     if isinstance(source, (str, Path)):
@@ -101,12 +101,12 @@ def _entries_of(source) -> list[Entry]:
 
 
 def _files(path: Path) -> list[Entry]:
-    """The entry of a file, or those of a folder."""
+    """Return the entries for a file or a folder."""
     files = sorted(file for file in path.glob("*.py") if not file.name.startswith(("_", ".")))
     if path.suffix == ".py" and path.is_file():
         files = [path]
     if not files and path.is_dir():
-        raise ValueError(f"entries: the folder '{path}' holds no Python files")
+        raise ValueError(f"entries: the folder '{path}' contains no Python files")
     if not files:
         expected = f"a folder of Python files, a file or one of {', '.join(BUILT_IN)}"
         raise ValueError(f"entries: expected {expected}; got '{path}'")
@@ -114,7 +114,7 @@ def _files(path: Path) -> list[Entry]:
 
 
 def _is_own(module) -> bool:
-    """Whether a module lies beside a notebook or a program, where a contained process cannot see it."""
+    """Whether a module is the user's own, in a folder that a contained process cannot see."""
     package, _, _ = module.__name__.partition(".")
     if package in ("__main__", "coinlib", "coincourse"):
         return False

@@ -1,4 +1,4 @@
-"""What came of a tournament: tables, ratings, replays, files."""
+"""The results of a tournament: tables, ratings, replays, files."""
 
 from __future__ import annotations
 
@@ -17,39 +17,40 @@ from coinlib.arguments import counted, one_of, shown, whole_number
 from coinlib.files import whole_file
 from coinlib.games import CoinGame, Game, game_words, has_rows
 from coinlib.match import Forfeit, Match
+from coinlib.words import short_move
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# The scale of chess players: 400 points more mean ten wins for each loss.
+# The scale of chess ratings: 400 points more mean ten wins for each loss.
 AVERAGE = 1500.0
 FACTOR = 400.0
 COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "why", "reason", "moves")
-# These columns hold texts, even where they look like numbers.
+# These columns contain text, even if it looks like a number.
 TEXTS = tuple(name for name in COLUMNS if name != "turns")
 
 
 @dataclass(frozen=True, eq=False)
 class Tournament:
-    """All that is known of a tournament.
+    """The results of a tournament.
 
     Attributes
     ----------
     games : pandas.DataFrame
         A row for each game, numbered from 1: scenario, first and second player, winner ("" for a tie),
-        turns; who forfeited ("" for nobody), the kind ("illegal", "crash", "timeout") and why in words; the
-        reason of the game's end, a sentence; and the moves, "0-2 3-1": 2 coins from row 0, then 1 from row 3.
-        In a game that is not of rows of coins they are numbers of its ``moves``, counted from 0.
+        turns; the player who forfeited (or ""), the kind ("illegal", "crash", "timeout") and why; the reason
+        for the end of the game, a sentence; and the moves, "0:2 3:1": 2 coins from row 0, then 1 from row 3.
+        In a game without rows of coins they are indices in its ``moves``.
     entries : tuple of str
     scenarios : dict of str to Game
     notes : dict of str to str
         What went wrong with an entry as a whole, such as an error when it was loaded.
     settings : dict
-        seed, games, seconds_per_move and the other limits: what is needed to repeat it.
+        seed, games, seconds_per_move and the other limits: all that is needed to repeat it.
     stopped : str
         "interrupted" after Ctrl-C, otherwise "".
     contained : str
-        How each entry's process was contained, and why not better where bubblewrap does not work.
+        How each entry's process was contained, and why, if not by bubblewrap.
     """
 
     games: pd.DataFrame
@@ -62,11 +63,11 @@ class Tournament:
 
     @property
     def standings(self) -> pd.DataFrame:
-        """The final table, the best first; see `standings_in`."""
+        """The final table, best first; see `standings_in`."""
         return self.standings_in(None)
 
     def standings_in(self, scenario: str | None = None) -> pd.DataFrame:
-        """The table of all games, or of one scenario.
+        """Return the table of all games, or of one scenario.
 
         Parameters
         ----------
@@ -76,9 +77,9 @@ class Tournament:
         Returns
         -------
         pandas.DataFrame
-            For each entry, the best first: games, wins, ties, losses; win_rate with the ends low and high
-            of its 95 % Wilson interval, from 0 to 1; rating; and the games it forfeited by an illegal
-            move, by a crash, and by taking too long.
+            A row for each entry, best first: games, wins, ties, losses; win_rate and its 95 % Wilson
+            interval from low to high, all from 0 to 1; rating; and the games forfeited by an illegal
+            move, a crash or a timeout.
         """
         seats = self._seats(scenario)
         names = list(self.entries)
@@ -93,7 +94,7 @@ class Tournament:
         return table.join(sums[[*KINDS]]).sort_values("rating", ascending=False, kind="stable")
 
     def rates(self, scenario: str | None = None) -> pd.DataFrame:
-        """Win rates of each row's entry against each column's, as `round_robin` gives them.
+        """Return the win rate of each row's entry against each column's, as `round_robin` does.
 
         Parameters
         ----------
@@ -103,8 +104,8 @@ class Tournament:
         Returns
         -------
         pandas.DataFrame, shape (entries, entries + 1)
-            From 0 to 1, NaN where they did not meet; the last column is the mean of the row. The best
-            stands first. `plots.round_robin_heatmap` draws it.
+            From 0 to 1, NaN if they did not meet; the last column is the mean of the row. Best
+            first. `plots.round_robin_heatmap` draws it.
         """
         order = list(self.standings_in(scenario).index)
         table = self._seats(scenario).pivot_table("wins", "entry", "opponent")
@@ -113,17 +114,17 @@ class Tournament:
         return table
 
     def without(self, *names: str) -> Tournament:
-        """The same tournament without some entries: only the games between the others, numbered from 1 again.
+        """Return the tournament without some entries: only the games between the others, renumbered from 1.
 
         Parameters
         ----------
         *names : str
-            Of the entries that are left out.
+            The entries to leave out.
 
         Returns
         -------
         Tournament
-            Its tables and ratings are made from these games alone.
+            Its tables and ratings use these games only.
         """
         for name in names:
             one_of(name, "names", self.entries)
@@ -134,12 +135,12 @@ class Tournament:
         return replace(self, games=games, entries=entries, notes=notes)
 
     def match(self, number: int) -> Match:
-        """One game as it was played, to be looked at move by move.
+        """Return one game as it was played, to look at move by move.
 
         Parameters
         ----------
         number : int
-            Of the game, from 1: the index of `games`.
+            The number of the game, from 1: the index of `games`.
 
         Returns
         -------
@@ -148,12 +149,12 @@ class Tournament:
         played = self.games.loc[whole_number(number, "number", least=1, most=len(self.games))]
         game = self.scenarios[played["scenario"]]
         if isinstance(game, str):
-            hand_over = f"read_tournament(folder, {{{played['scenario']!r}: game}})"
-            raise TypeError(f"the file holds no more than the name of the game {game}; write {hand_over}")
+            with_game = f"read_tournament(folder, {{{played['scenario']!r}: game}})"
+            raise TypeError(f"the file contains only the name of the game {game}; write {with_game}")
         match = Match(game, names=(played["first"], played["second"]))
         for words in played["moves"].split():
             match.make(read_recorded(match.game, words))
-        # A forfeit is not among the moves.
+        # The move of a forfeit is not in the record.
         if played["forfeit"]:
             loser = 1 if played["forfeit"] == played["first"] else 2
             match.forfeit = Forfeit(loser, played["forfeit"], match.state, None, played["why"])
@@ -161,17 +162,17 @@ class Tournament:
         return match
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Write games.csv, standings.csv, rates.csv and tournament.json into a folder.
+        """Write games.csv, standings.csv, rates.csv and tournament.json to a folder.
 
         Parameters
         ----------
         folder : str or Path
-            Made if it is not there; files of these names in it are replaced.
+            Created if it does not exist; existing files with these names are replaced.
 
         Returns
         -------
         list of Path
-            The files. All of them are written before the first takes the place of an older one.
+            The files. All of them are written before any older file is replaced.
             `read_tournament` reads the folder again.
         """
         folder = Path(folder)
@@ -195,7 +196,7 @@ class Tournament:
         return f"Tournament({counts}, {len(self.games):,} games{best}{stopped})"
 
     def _seats(self, scenario: str | None) -> pd.DataFrame:
-        """The games of a scenario twice, as each player saw them: a row for an entry and an opponent."""
+        """Return each game of a scenario twice, once for each player: a row for an entry and an opponent."""
         import pandas as pd
 
         games = self.games
@@ -213,35 +214,35 @@ class Tournament:
 
 
 def _in_file(game: Game) -> list | str:
-    """A game as it stands in a file: a `CoinGame` by its rules, from which it can be made, others by name."""
+    """Return a game for a file: a `CoinGame` as its arguments, any other game as its name."""
     if type(game) is CoinGame:
         return [game.rows, game.max_pick, game.misere]
     return game_words(game)
 
 
 def recorded(game: Game, move) -> str:
-    """A move in the record: "3-2" for 2 coins from row 3; without rows, its number in ``game.moves``."""
+    """Return a move for the record: "3:2" for 2 coins from row 3; without rows, its index in ``game.moves``."""
     if has_rows(game):
-        return f"{move.row}-{move.count}"
+        return short_move(move, on_one_row=False)
     return str(list(game.moves).index(move))
 
 
 def read_recorded(game: Game, words: str):
-    """The move that stands so in the record."""
+    """Return the move for a text that `recorded` has made."""
     if has_rows(game):
-        row, count = words.split("-")
+        row, count = words.split(":")
         return int(row), int(count)
     return game.moves[int(words)]
 
 
 def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = None) -> Tournament:
-    """A tournament that `Tournament.write` or ``coinlib tournament --out`` has written.
+    """Read a tournament that `Tournament.write` or ``coinlib tournament --out`` has written.
 
     Parameters
     ----------
     folder : str or Path
     scenarios : dict of str to Game, optional
-        Games of your own, of which a file holds the name alone: for `Tournament.match`.
+        Your own games, which `Tournament.match` needs; the file contains only their names.
 
     Returns
     -------
@@ -265,12 +266,12 @@ def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = N
 
 
 def ratings(wins) -> np.ndarray:
-    """Ratings by the Bradley-Terry model, on the scale that chess players use.
+    """Return ratings by the Bradley-Terry model, on the scale of chess ratings.
 
     In the model an entry with 400 points more than another wins ten games for each one it loses. The
-    ratings are those that explain all results best, whatever the order of the games. So that an entry
-    that wins everything has a rating too, each is given one more game, a tie with an average player of
-    1,500.
+    ratings are those under which the results are most likely; the order of the games does not matter.
+    Each entry gets one extra game, a tie with an average player rated 1,500, so that even an entry that
+    wins everything has a rating.
 
     Parameters
     ----------
@@ -303,7 +304,7 @@ def ratings(wins) -> np.ndarray:
         bend = met * expected * (1 - expected)
         curve = np.diag(bend.sum(axis=1) + average * (1 - average)) - bend
         step = np.linalg.solve(curve, slope)
-        # A step of more than 1 could lead astray.
+        # A step of more than 1 could overshoot.
         strength += step / max(1.0, np.abs(step).max())
         if np.abs(step).max() < 1e-9:
             break

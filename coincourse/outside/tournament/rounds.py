@@ -1,4 +1,4 @@
-"""Everybody against everybody: the games themselves, round by round."""
+"""The games of a tournament: a round robin, round by round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from coinlib.series import progress_bar
 if TYPE_CHECKING:
     import pandas as pd
 
-# A game of one's own is first played so often at random: wrong rules are no fault of an entry.
+# Random games that try the user's own game first, so that no entry is blamed for wrong rules.
 TRIAL_GAMES = 100
 
 
@@ -40,35 +40,34 @@ def run_tournament(
     out: str | Path | None = None,
     **limits,
 ) -> Tournament:
-    """Let everybody play everybody, each entry in a contained process of its own.
+    """Play a round robin, with each entry in its own contained process.
 
-    A move that is not legal loses the game, as in `play_match`; so does an agent that raises, that ends
-    its process, or that takes too long. The others and the record are not harmed by any of these. Each
-    process is started anew after it had to be stopped, but not more than `restarts` times; after that the
-    entry loses its remaining games without being asked. Ctrl-C ends the tournament and keeps what was
-    played.
+    An illegal move loses the game, as in `play_match`; so does an agent that raises, ends its process or
+    takes too long. None of this harms the others or the record. A process that had to be stopped is started
+    again, but at most `restarts` times; after that the entry loses its remaining games without being asked.
+    Ctrl-C ends the tournament and keeps the games played so far.
 
     Parameters
     ----------
     entries : str, Path, function, list of these, or dict of names to these
         A folder stands for each Python file in it whose name does not begin with "_"; the agent of a
-        file is what it calls ``agent``, otherwise its only function. "random", "careless", "perfect" and
-        the rules of `coinlib.agents` are there by name. Functions and learners of a notebook will do too.
+        file is its ``agent``, otherwise its only function. "random", "careless", "perfect" and the rules in
+        `coinlib.agents` are available by name. Functions and learners from a notebook work too.
     scenarios : str, iterable of str, dict of str to Game, or None
-        Names of `SCENARIOS`, or games by name, also of your own; None for all of `SCENARIOS`.
+        Names from `SCENARIOS`, or games by name, including your own; None for all of `SCENARIOS`.
     games : int
-        Games of each pair in each scenario; even, so that both sit in each seat equally often.
+        Games of each pair in each scenario; even, so that both have each seat equally often.
     seed : int or None
-        The same seed, the same games, as long as nobody comes near a time limit. Chance without a seed of
-        its own (`random`, `numpy.random`, an agent's `generator`) is seeded for each game. None: one is
-        drawn, and stands in `settings`.
+        The same seed gives the same games, unless a move comes close to a time limit. Chance without its own
+        seed (`random`, `numpy.random`, an agent's `generator`) is seeded for each game. None: a seed is drawn
+        and stored in `settings`.
     seconds_per_move : float
         How long a move may take.
     out : str, Path or None
         A folder for the tables; see `Tournament.write`.
     **limits
-        ``seconds_to_start=30.0``: how long it may take to load an entry; ``gigabytes=2.0``: how much memory
-        it may use, on Unix; ``restarts=3``: how often its process is started again.
+        ``seconds_to_start=30.0``: the time to load an entry; ``gigabytes=2.0``: its memory, on Unix;
+        ``restarts=3``: how often its process may be restarted.
 
     Returns
     -------
@@ -90,22 +89,22 @@ def run_tournament(
     table = _read_scenarios(scenarios)
     games = whole_number(games, "games", least=2)
     if games % 2:
-        why = "so that both sit in each seat equally often"
+        why = "so that both have each seat equally often"
         raise ValueError(f"games: expected an even number, {why}; got {games}")
     allowed = Limits(number_in(seconds_per_move, "seconds_per_move", 1e-3), **limits)
-    luck = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
-    seeds = [_draw(luck, 0, number) for number in range(len(listed))]
-    contestants = [Contestant(entry, allowed, own, listed) for entry, own in zip(listed, seeds)]
-    rows, stopped = _play_until_stopped(contestants, table, games, luck)
+    seeds = np.random.SeedSequence(secrets.randbelow(10**9) if seed is None else whole_number(seed, "seed"))
+    own_seeds = [_draw(seeds, 0, number) for number in range(len(listed))]
+    contestants = [Contestant(entry, allowed, own_seed, listed) for entry, own_seed in zip(listed, own_seeds)]
+    rows, stopped = _play_until_stopped(contestants, table, games, seeds)
     played = _table_of(rows)
     tournament = Tournament(
         games=played,
         entries=tuple(contestant.name for contestant in contestants),
         scenarios=table,
         notes={contestant.name: note for contestant in contestants if (note := contestant.note(played))},
-        settings={"seed": luck.entropy, "games": games, **allowed._asdict()},
+        settings={"seed": seeds.entropy, "games": games, **allowed._asdict()},
         stopped=stopped,
-        contained=contained.in_words(),
+        contained=contained.how_contained(),
     )
     if out is not None:
         tournament.write(out)
@@ -113,16 +112,16 @@ def run_tournament(
 
 
 def _play_until_stopped(
-    contestants: list[Contestant], scenarios: dict[str, Game], games: int, luck: np.random.SeedSequence
+    contestants: list[Contestant], scenarios: dict[str, Game], games: int, seeds: np.random.SeedSequence
 ) -> tuple[list[tuple], str]:
-    """The rows of all games, and "interrupted" where Ctrl-C came after the first of them, otherwise ""."""
+    """Return the rows of all games, and "interrupted" if Ctrl-C came after the first of them, otherwise ""."""
     rows: list[tuple] = []
     try:
         for contestant in contestants:
-            # One that cannot be started is started again when it first sits down, and is then out.
+            # An entry that cannot be started is tried again before its first game, and is then out.
             with contextlib.suppress(NoAnswer):
                 contestant.start()
-        _play_all(contestants, scenarios, games, luck, rows)
+        _play_all(contestants, scenarios, games, seeds, rows)
     except KeyboardInterrupt:
         if not rows:
             raise
@@ -137,10 +136,10 @@ def _play_all(
     contestants: list[Contestant],
     scenarios: dict[str, Game],
     games: int,
-    luck: np.random.SeedSequence,
+    seeds: np.random.SeedSequence,
     rows: list[tuple],
 ) -> None:
-    """Add a row for each game; round by round, so that a tournament which is stopped early is fair."""
+    """Add a row for each game, round by round, so that a tournament that is stopped early is fair."""
     pairs = list(itertools.combinations(contestants, 2))
     pickles = {name: cloudpickle.dumps(game) for name, game in scenarios.items()}
     with progress_bar(total=games * len(scenarios) * len(pairs), unit="game", delay=1.0) as bar:
@@ -148,18 +147,18 @@ def _play_all(
             bar.update()
             seats = pair if turn % 2 == 0 else pair[::-1]
             for seat, contestant in enumerate(seats):
-                contestant.sit(pickles[name], _draw(luck, 1 + len(rows), seat))
-            # Between two that cannot play nobody wins.
+                contestant.sit(pickles[name], _draw(seeds, 1 + len(rows), seat))
+            # A game between two entries that are out is not played.
             if not all(contestant.out for contestant in pair):
                 rows.append(_row(name, seats, play_match(game, *seats)))
 
 
 def _row(scenario: str, seats: tuple[Contestant, Contestant], match: Match) -> tuple:
-    """A game as a row of the table, in the order of COLUMNS."""
+    """Return a game as a row of the table, in the order of COLUMNS."""
     names = ("", *match.names)
     forfeit = kind = why = ""
     if match.forfeit is not None:
-        # The match has heard of no move; the contestant knows why there was none.
+        # The match only knows that there was no move; the contestant knows why.
         loser = seats[match.forfeit.player - 1]
         forfeit, kind, why = loser.name, loser.kind, loser.words
         match.forfeit = match.forfeit._replace(why=why)
@@ -169,20 +168,20 @@ def _row(scenario: str, seats: tuple[Contestant, Contestant], match: Match) -> t
 
 
 def _table_of(rows: list[tuple]) -> pd.DataFrame:
-    """The table of games, which are numbered from 1."""
+    """Return the table of games, numbered from 1."""
     import pandas as pd
 
     return pd.DataFrame(rows, columns=COLUMNS, index=pd.RangeIndex(1, len(rows) + 1, name="game"))
 
 
-def _draw(luck: np.random.SeedSequence, *place: int) -> int:
-    """A seed for one place in the tournament; it tells nothing of the seeds of other places."""
-    child = np.random.SeedSequence(luck.entropy, spawn_key=place)
+def _draw(seeds: np.random.SeedSequence, *place: int) -> int:
+    """Return a seed for one place in the tournament; no other seed can be derived from it."""
+    child = np.random.SeedSequence(seeds.entropy, spawn_key=place)
     return int.from_bytes(child.generate_state(4).tobytes(), "little")
 
 
 def _read_scenarios(asked) -> dict[str, Game]:
-    """The games that are meant, by name; a game of one's own is tried first."""
+    """Return the games by name; the user's own games are tried first."""
     if asked is None:
         return dict(SCENARIOS)
     if isinstance(asked, str):

@@ -258,14 +258,14 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     expect(score.get_by_role("status")).to_contain_text(f"{to_predict - 1} still open")
     assert barriers(page, [".coin-lab"]) == []
     shot_of(page, "lesson-end")
-    assert len(Progress(tmp_path).of("training_hats").choices) == 1
+    assert len(Progress(tmp_path).done_in("training_hats").choices) == 1
     again = score.get_by_role("button", name="Begin again")
     again.press("Enter")
     expect(score.get_by_role("alert")).to_contain_text("press “Begin again” once more")
-    assert len(Progress(tmp_path).of("training_hats").choices) == 1
+    assert len(Progress(tmp_path).done_in("training_hats").choices) == 1
     again.press("Enter")
     expect(score.get_by_role("status")).to_contain_text(f"{to_predict} still open")
-    assert Progress(tmp_path).of("training_hats").choices == {}
+    assert Progress(tmp_path).done_in("training_hats").choices == {}
     expect(asked.locator("[data-press]").first).to_be_visible()  # and the question asks again
     lab.follow(score.get_by_role("link", name="lesson 06 · Q-learning"), "06_q_learning.ipynb")
 
