@@ -10,6 +10,7 @@ from lab import shot_of
 from small_course import write_lesson
 
 from coincourse import checks
+from coincourse.course.progress import FOLDER
 from coincourse.labs.predictions.prediction import questions
 
 pytestmark = pytest.mark.browser
@@ -17,8 +18,10 @@ pytestmark = pytest.mark.browser
 BOARD = """from coincourse.labs import Board
 from coinlib import sticks
 
-Board(sticks(7), "random", seed=1)"""
-ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran. Press “Wake it”: the cells above run first."
+Board(sticks(side), "random", seed=1)"""
+TO_WAKE = "Press “Wake it”: the cells above run first if it needs them."
+ASLEEP = f"This lab sleeps. Below is how it looked when its cell last ran. {TO_WAKE}"
+ASLEEP_NOW = f"This lab sleeps. Below is what you have done so far. {TO_WAKE}"
 
 
 def leave(lab, lesson):
@@ -44,7 +47,7 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     lesson.page.get_by_role("button", name=re.compile("^take 1")).wait_for()
     lesson = reopen(lab, lesson)
     page = lesson.page
-    cell = lesson.cell("Board(sticks(7)")
+    cell = lesson.cell("Board(sticks(side)")
     expect(cell.get_by_text(ASLEEP)).to_be_visible()
     expect(cell.get_by_text("7 coins")).to_be_visible()
     expect(page.get_by_text("Error displaying widget")).to_be_hidden()
@@ -71,8 +74,50 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     cell.get_by_role("button", name="Show that cell").click()
 
 
+ASK = 'Prediction("hats", "last ball")'
+
+
+@pytest.fixture
+def kept(lab, tmp_path):
+    """What is done is kept from one kernel to the next, as `coinlib lab` does it."""
+    startup = lab.server.folder.parent / "IPYTHONDIR" / "profile_default" / "startup" / "kept.py"
+    startup.parent.mkdir(parents=True, exist_ok=True)
+    startup.write_text(f"import os\nos.environ[{FOLDER!r}] = {str(tmp_path)!r}", encoding="utf-8")
+    yield
+    startup.unlink()
+
+
+def test_films_predictions_and_scores_wake_without_the_cells_above_and_show_what_was_done(lab, kept):
+    imports = "from coincourse.labs import HatsFilm, Prediction, Score"
+    lesson = lab.write("short.ipynb", imports, "left = 1 / 0", ASK, 'Score("hats")', "HatsFilm()", height=1250)
+    lesson.cell("import").locator(".cm-line").first.click()
+    for number in (0, 2, 3, 4):
+        lesson.page.locator(".jp-InputArea-editor .cm-line").nth(number).click()
+        lesson.page.keyboard.press("Shift+Enter")
+    lesson.page.locator(".coin-lab").nth(2).wait_for()
+    lesson.cell(ASK).get_by_role("button", name="It is empty").click()
+    lesson.cell(ASK).get_by_text("(your answer)").wait_for()
+    expect(lesson.cell("Score(").get_by_role("status")).to_contain_text("2 still open")
+
+    lesson = reopen(lab, lesson)
+    asked, score, film = (lesson.cell(words) for words in (ASK, "Score(", "HatsFilm("))
+    for cell in (asked, score):
+        expect(cell.get_by_text(ASLEEP_NOW)).to_be_visible()
+    expect(asked.get_by_text("(your answer)")).to_be_visible()
+    expect(score.get_by_text("2 still open")).to_be_visible()
+    expect(film.get_by_text(ASLEEP)).to_be_visible()
+    assert barriers(lesson.page, [".coin-asleep"]) == []
+    shot_of(lesson.page, "day-two-short")
+    assert lesson.page.locator(".jp-mod-dirty").count() == 0  # nothing was run for that
+    for cell in (film, score):
+        cell.get_by_role("button", name="Wake it").click()
+        cell.get_by_role("button", name=re.compile("Next|Begin again")).wait_for()
+    expect(lesson.cell("1 / 0").get_by_text("ZeroDivisionError")).to_have_count(0)
+    assert lesson.page.locator(".jp-InputPrompt").all_inner_texts()[3:5] == ["[2]:", "[1]:"]
+
+
 def test_a_notebook_that_is_not_trusted_says_how_to_trust_it(lab):
-    lesson = lab.write("foreign.ipynb", BOARD, height=900)
+    lesson = lab.write("foreign.ipynb", BOARD.replace("side", "7"), height=900)
     lesson.run_all()
     leave(lab, lesson)
     file = lab.server.folder / lesson.name
@@ -86,6 +131,28 @@ def test_a_notebook_that_is_not_trusted_says_how_to_trust_it(lab):
     lesson.page.locator(".jp-Dialog .jp-mod-accept").click()
     expect(lesson.page.get_by_text("this notebook is not trusted")).to_have_count(0)
     expect(lesson.page.get_by_text(ASLEEP)).to_be_visible()
+
+
+def test_a_lab_says_that_it_waits_while_a_cell_asks_for_input(lab):
+    hats = "from coincourse.labs import HatsLab\n\nHatsLab(controls=('train',))"
+    lesson = lab.write("asks.ipynb", hats, "input('name? ')", height=1000)
+    cell, page = lesson.cell("HatsLab("), lesson.page
+    cell.locator(".cm-line").first.click()
+    page.keyboard.press("Shift+Enter")
+    learnt = cell.get_by_text("The hats have learnt")
+    for games in ("1 game", "2 games"):  # JupyterLab opens a second line to the kernel when the first button is pressed
+        cell.get_by_role("button", name="1 game", exact=True).click()
+        expect(learnt).to_contain_text(f" {games}")
+    lesson.cell("input(").locator(".cm-line").first.click()
+    page.keyboard.press("Shift+Enter")
+    typed = page.locator(".jp-Stdin-input")
+    typed.wait_for()
+    cell.get_by_role("button", name="10 games", exact=True).click()
+    expect(cell.get_by_role("alert").filter(has_text="waits for what you type")).to_be_visible()
+    shot_of(page, "busy-lab")
+    typed.press("Enter")
+    expect(learnt).to_contain_text(" 12 games")
+    expect(cell.get_by_text("waits for what you type")).to_have_count(0)
 
 
 # --- results
@@ -235,7 +302,7 @@ def test_a_double_click_or_enter_on_an_answer_only_opens_and_closes_it(lab):
 
 
 def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
-    from coincourse.course.progress import FOLDER, Progress
+    from coincourse.course.progress import Progress
 
     kept = Progress(tmp_path)
     for file in ("start_here", "the_coin_game", "hats"):

@@ -6,11 +6,13 @@
   const SHEET = new URL("screen.css", document.currentScript.src);
   const WIDGET = "application/vnd.jupyter.widget-view+json";
   const [WORDS, PICTURE] = ["text/html", "image/png"]; // how a notebook stores a lab, and the picture below sliders
+  const DESCRIBED = "application/vnd.coinlib.lab+json"; // of which Python can make the lab again
   const NOT_FOUND = "Error displaying widget";
   const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
   const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
-  const ASLEEP =
-    "This lab sleeps. Below is how it looked when its cell last ran. Press “Wake it”: the cells above run first.";
+  const ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran.";
+  const ASLEEP_NOW = "This lab sleeps. Below is what you have done so far.";
+  const TO_WAKE = "Press “Wake it”: the cells above run first if it needs them.";
   const NOT_TRUSTED = "Its picture lacks colours, since this notebook is not trusted:";
   const HOW_TO_TRUST = "View, Activate Command Palette, Trust Notebook.";
 
@@ -112,13 +114,44 @@
     picture.renderModel(rendermime.createModel({ data, trusted: output.trusted }));
     if (kind === WORDS) still.append(...linesAbove(app, panel, cell, output));
     still.append(picture.node);
+    if (output.data[DESCRIBED] && output.trusted) drawAsItIsNow(panel, output, still, picture);
     return still;
+  }
+
+  // A score or a prediction looks different since it was answered: Python knows what has been done.
+  async function drawAsItIsNow(panel, output, still, picture) {
+    const described = JSON.stringify(JSON.stringify(output.data[DESCRIBED])); // a text in Python, too
+    const data = await ask(panel, `picture_now(${described})`);
+    if (!data?.[WORDS]) return;
+    picture.renderModel(panel.content.rendermime.createModel({ data, trusted: true }));
+    const words = still.querySelector("[role=status]");
+    if (words.textContent.startsWith(ASLEEP)) words.textContent = `${ASLEEP_NOW} ${TO_WAKE}`;
+  }
+
+  // The value of a call of `coincourse.labs.waking` as MIME data; undefined if the kernel cannot answer.
+  async function ask(panel, call) {
+    try {
+      const kernel = await readyKernel(panel);
+      const answer = `__import__("coincourse.labs.waking", fromlist=["waking"]).${call}`;
+      const request = { code: "", silent: true, store_history: false, user_expressions: { answer } };
+      const reply = await kernel.requestExecute(request).done;
+      return reply.content.user_expressions?.answer?.data;
+    } catch {
+      return undefined; // it ended meanwhile, or is no kernel of Python
+    }
+  }
+
+  async function readyKernel(panel) {
+    await panel.sessionContext.ready;
+    const kernel = panel.sessionContext.session?.kernel;
+    await kernel?.info; // what runs sooner is dropped in silence
+    return kernel;
   }
 
   // What is said above a lab that sleeps, with the buttons that wake it.
   function linesAbove(app, panel, cell, output) {
     const line = made("p", "", "coin-asleep-line");
-    const words = made("span", ASLEEP);
+    const words = made("span", `${ASLEEP} ${TO_WAKE}`);
     words.setAttribute("role", "status");
     line.append(words, button("Wake it", () => wake(app, panel, cell, line)));
     if (output.trusted) return [line];
@@ -143,11 +176,39 @@
     const bar = progress(panel.content, cell);
     line.append(bar.node);
     try {
-      await runAndShow(app, panel, cell, line);
+      await readyKernel(panel);
+      if (!(await runWithImports(app, panel, cell))) await runAndShow(app, panel, cell, line);
     } finally {
       bar.end();
       waking.delete(panel);
     }
+  }
+
+  // Most labs need only imports of the cells above; whether this one has woken with them.
+  async function runWithImports(app, panel, cell) {
+    const { widgets } = panel.content;
+    const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
+    const sources = above.map(({ model }) => model.sharedModel.getSource());
+    const data = await ask(
+      panel,
+      `import_for(${JSON.stringify(cell.model.sharedModel.getSource())}, ${JSON.stringify(sources)})`,
+    );
+    if (data?.["text/plain"] !== "True") return false;
+    await runCell(app, panel, cell);
+    return !errorOf(cell);
+  }
+
+  async function runCell(app, panel, cell) {
+    await runFrom(app, panel, cell, "notebook:run-cell");
+    cell.node.scrollIntoView({ block: "nearest" });
+  }
+
+  async function runFrom(app, panel, cell, command) {
+    const notebook = panel.content;
+    app.shell.activateById(panel.id);
+    notebook.deselectAll();
+    notebook.activeCellIndex = notebook.widgets.indexOf(cell);
+    await app.commands.execute(command);
   }
 
   // How many of the cells above have run.
@@ -165,24 +226,11 @@
   async function runAndShow(app, panel, cell, line) {
     const notebook = panel.content;
     const [words, waken] = line.children;
-    const place = notebook.widgets.indexOf(cell);
-    const run = async (command) => {
-      notebook.deselectAll();
-      notebook.activeCellIndex = place;
-      await app.commands.execute(command);
-    };
     words.textContent = "This lab wakes: the cells above it run first.";
     line.replaceChildren(words, waken, ...line.querySelectorAll("progress"));
-    app.shell.activateById(panel.id);
-    await panel.sessionContext.ready;
-    await panel.sessionContext.session?.kernel?.info; // what runs sooner is dropped in silence
-    await run("notebook:run-all-above");
-    const stopped = notebook.widgets.slice(0, place).find(errorOf);
-    if (!stopped) {
-      await run("notebook:run-cell");
-      cell.node.scrollIntoView({ block: "nearest" });
-      return;
-    }
+    await runFrom(app, panel, cell, "notebook:run-all-above");
+    const stopped = notebook.widgets.slice(0, notebook.widgets.indexOf(cell)).find(errorOf);
+    if (!stopped) return runCell(app, panel, cell);
     const why = `A cell above stopped with ${errorOf(stopped)}, so this lab still sleeps.`;
     words.textContent = `${why} Correct that cell, then wake it again.`;
     waken.before(button("Show that cell", () => notebook.scrollToItem(notebook.widgets.indexOf(stopped))));
