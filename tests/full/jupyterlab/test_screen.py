@@ -282,6 +282,17 @@ def test_a_tall_figure_is_seen_from_its_top_when_its_cell_is_run(lab):
     assert 0 < top < 400
 
 
+def test_twenty_hats_and_their_buttons_fit_into_one_window(lab):
+    hats = "HatsLab(sticks=20, reveal=True, history=[('train', 1_000, 'twin', 'alternate')])"
+    lesson = lab.write("twenty.ipynb", f"from coincourse.labs import HatsLab\n\n{hats}", height=800)
+    lesson.run_all()
+    shown = lesson.page.locator(".coin-lab")
+    room = lesson.page.locator(".jp-WindowedPanel-outer").bounding_box()["height"]
+    button, last = shown.get_by_role("button", name="New game"), shown.locator(".hats > svg").last
+    high = last.bounding_box()["y"] + last.bounding_box()["height"] - button.bounding_box()["y"]
+    assert 300 < high < room
+
+
 def test_a_double_click_or_enter_on_an_answer_only_opens_and_closes_it(lab):
     lesson = lab.write("answers.ipynb", "1", height=800)
     for key in ("Escape", "m", "Enter"):
