@@ -213,13 +213,19 @@ def test_results_look_like_results(lab):
 OURS = [".jp-OutputArea-output", ".jp-RenderedMarkdown"]
 
 
-def test_no_barrier_in_a_lesson(lab):
+TOO_LONG = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+
+
+def test_no_barrier_in_a_lesson_no_line_cut_and_no_figure_too_tall(lab):
     lesson = lab.open("11_greedy_coins_large.ipynb")
     page = lesson.page
     page.wait_for_function("() => document.querySelectorAll('.jp-RenderedImage img:not([alt])').length === 0")
     words = [figure.get_attribute("alt") for figure in page.locator(".jp-RenderedImage img").all()]
     assert len(words) >= 3
     assert all(alt.startswith("As the lesson has it: ") for alt in words)
+    assert max(figure.bounding_box()["height"] for figure in page.locator(".jp-RenderedImage img").all()) == 600
+    lines = page.locator(".jp-CodeCell .cm-scroller")
+    assert lines.count() > 20 and lines.evaluate_all(TOO_LONG) == 0  # long lines of code are wrapped
     assert barriers(page, OURS) == []
 
 
