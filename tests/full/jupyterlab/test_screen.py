@@ -379,7 +379,13 @@ def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
     expect(links).to_have_text(["03"])  # there is no lesson 01 here; 04 is this one
     assert 70 <= text.locator("p").nth(1).evaluate(LETTERS_IN_A_LINE) <= 90
     first, second, third, _ = (text.locator("details").nth(place) for place in range(4))
-    first.locator("summary").click()
+    for answer in (first, second, first):
+        answer.locator("summary").click()
+    for answer in (first, third):
+        answer.locator("summary").click()
+    expect(text.locator(".coin-chosen > summary")).to_have_text(["One coin", "You"])  # what was opened first
+    for answer in (second, third):
+        answer.locator("summary").click()
     page.mouse.move(1, 1)
     above, question = second.bounding_box(), text.get_by_text("Who begins?").bounding_box()
     far = question["y"] - (above["y"] + above["height"])

@@ -276,6 +276,18 @@
     window.addEventListener("keydown", (event) => inAnswer(event) && enter(event) && event.stopPropagation(), true);
   }
 
+  // --- the answer to a question that was opened first stays marked
+
+  function markChoice({ target }) {
+    if (!target.open || !target.matches(".jp-RenderedMarkdown > details")) return;
+    let first = target;
+    while (first.previousElementSibling?.matches("details")) first = first.previousElementSibling;
+    const answers = [];
+    for (let each = first; each?.matches("details"); each = each.nextElementSibling) answers.push(each);
+    const chosen = answers.some((each) => each.matches(".coin-chosen"));
+    if (answers.length > 1 && !chosen) target.classList.add("coin-chosen");
+  }
+
   // --- from lesson to lesson
 
   const LESSONS = /\blessons? \d\d(?:(?: \([^()]*\))?(?:, and |, | and | to | or )\d\d)*/gi;
@@ -363,6 +375,7 @@
     };
     new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
     document.addEventListener("click", (event) => openLesson(app, event), true);
+    document.addEventListener("toggle", markChoice, true);
     keepAnswers();
     look(app);
   }
