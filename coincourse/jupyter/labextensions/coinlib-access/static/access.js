@@ -278,14 +278,16 @@
 
   // --- the answer to a question that was opened first stays marked
 
+  const NO_CHOICE = /^(a hint|hint|answer|solution|why)\b/i; // what is folded next to these is not chosen from
+
   function markChoice({ target }) {
     if (!target.open || !target.matches(".jp-RenderedMarkdown > details")) return;
     let first = target;
     while (first.previousElementSibling?.matches("details")) first = first.previousElementSibling;
     const answers = [];
     for (let each = first; each?.matches("details"); each = each.nextElementSibling) answers.push(each);
-    const chosen = answers.some((each) => each.matches(".coin-chosen"));
-    if (answers.length > 1 && !chosen) target.classList.add("coin-chosen");
+    const isChoice = answers.length > 1 && !answers.some((each) => NO_CHOICE.test(each.textContent.trim()));
+    if (isChoice && !answers.some((each) => each.matches(".coin-chosen"))) target.classList.add("coin-chosen");
   }
 
   // --- from lesson to lesson
