@@ -189,10 +189,8 @@
     const { widgets } = panel.content;
     const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
     const sources = above.map(({ model }) => model.sharedModel.getSource());
-    const data = await ask(
-      panel,
-      `import_for(${JSON.stringify(cell.model.sharedModel.getSource())}, ${JSON.stringify(sources)})`,
-    );
+    const own = cell.model.sharedModel.getSource();
+    const data = await ask(panel, `import_for(${JSON.stringify(own)}, ${JSON.stringify(sources)})`);
     if (data?.["text/plain"] !== "True") return false;
     await runCell(app, panel, cell);
     return !errorOf(cell);
@@ -286,7 +284,8 @@
     while (first.previousElementSibling?.matches("details")) first = first.previousElementSibling;
     const answers = [];
     for (let each = first; each?.matches("details"); each = each.nextElementSibling) answers.push(each);
-    const isChoice = answers.length > 1 && !answers.some((each) => NO_CHOICE.test(each.textContent.trim()));
+    const words = answers.map((each) => each.querySelector("summary").textContent.trim());
+    const isChoice = words.length > 1 && !words.some((each) => NO_CHOICE.test(each));
     if (isChoice && !answers.some((each) => each.matches(".coin-chosen"))) target.classList.add("coin-chosen");
   }
 
