@@ -8,6 +8,7 @@
   const [WORDS, PICTURE] = ["text/html", "image/png"]; // how a notebook stores a lab, and the picture below sliders
   const DESCRIBED = "application/vnd.coinlib.lab+json"; // of which Python can make the lab again
   const NOT_FOUND = "Error displaying widget";
+  const PATIENCE = 15_000; // ms, for an answer of a kernel that may be busy
   const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
   const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
   const ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran.";
@@ -190,7 +191,8 @@
     const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
     const sources = above.map(({ model }) => model.sharedModel.getSource());
     const own = cell.model.sharedModel.getSource();
-    const data = await ask(panel, `import_for(${JSON.stringify(own)}, ${JSON.stringify(sources)})`);
+    const asked = ask(panel, `import_for(${JSON.stringify(own)}, ${JSON.stringify(sources)})`);
+    const data = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (data?.["text/plain"] !== "True") return false;
     await runCell(app, panel, cell);
     return !errorOf(cell);
