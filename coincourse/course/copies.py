@@ -39,8 +39,8 @@ NOTE = ".handed-out.json"  # in the folder of copies: the fingerprint of each le
 def hand_out(folder: Path) -> list[str]:
     """Give the student a copy of every lesson, and never overwrite work.
 
-    A lesson that is missing among the copies is added. A copy in which the student has written nothing
-    is replaced when the lesson has a new version. A copy in which something was written stays as it is.
+    A missing lesson is added. A copy in which the student has written nothing is replaced when the lesson
+    has a new version. A copy in which the student has written is left unchanged.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def hand_out(folder: Path) -> list[str]:
     Returns
     -------
     list of str
-        One line for each lesson about which there is something to say.
+        One line for each lesson that is new, was replaced or could not be.
     """
     lessons = originals(folder)
     mine = folder_of_copies(folder)
@@ -69,15 +69,15 @@ def hand_out(folder: Path) -> list[str]:
             what = "new" if copy_now is None else "brought up to date"
             lines.append(f"{name}: {what}.")
         elif lesson_now not in (copy_now, noted.get(name)):
-            way_out = f"`coinlib reset {path.stem}` gives you the new one and keeps yours beside it"
+            way_out = f"`coinlib reset {path.stem}` gives you the new one and keeps yours under another name"
             lines.append(f"{name}: there is a newer version, but you have written in yours; {way_out}.")
             continue  # The note keeps the older version, so that this line comes again next time.
         note[name] = lesson_now
     for name in noted:
         if not (lessons / name).exists():
-            lines.append(f"{name}: the course has no lesson of this name any more; your copy stays as it is.")
+            lines.append(f"{name}: the course no longer has a lesson with this name; your copy is unchanged.")
             del note[name]
-    if note != noted:  # Otherwise nothing is written, so that the course opens on a full disk, too.
+    if note != noted:  # Otherwise nothing is written, so that the course opens even if the disk is full.
         _write_note(mine, note)
     if first_time:
         return [f"Your copies of the lessons are in {mine}."]
@@ -97,7 +97,7 @@ def reset(folder: Path, wanted: str) -> list[str]:
     Returns
     -------
     list of str
-        What was done, in words.
+        What was done.
     """
     lessons = originals(folder)
     mine = folder_of_copies(folder)
@@ -117,15 +117,15 @@ def reset(folder: Path, wanted: str) -> list[str]:
 
 
 def _unused_name(copy: Path) -> Path:
-    """The first of NAME-mine-1, NAME-mine-2, … that is no file yet."""
+    """The first of NAME-mine-1, NAME-mine-2, … that does not exist yet."""
     names = (copy.with_name(f"{copy.stem}-mine-{number}{copy.suffix}") for number in itertools.count(1))
     return next(name for name in names if not name.exists())
 
 
 def folder_of_copies(folder: Path) -> Path:
-    """Where the student's copies of the lessons lie: in the checkout `folder`.
+    """The folder of the student's copies: in the checkout `folder`.
 
-    Where the student may not write there, they lie in the home folder: a computer room may share a checkout.
+    If the student may not write there, it is in the home folder: a computer room may share a checkout.
     """
     inside = folder / COPIES
     place = inside if inside.exists() else folder
@@ -136,7 +136,7 @@ def folder_of_copies(folder: Path) -> Path:
 
 
 def own_folder() -> Path | None:
-    """The home folder, or None where there is none that may be written."""
+    """The home folder, or None if there is none that can be written to."""
     try:
         own = Path.home()
     except RuntimeError:  # The system does not know the home of this user.
@@ -147,10 +147,10 @@ def own_folder() -> Path | None:
 
 
 def fingerprint(file: Path) -> str:
-    """A short text that changes when somebody writes in a file.
+    """A short text that changes when the content of a file changes.
 
-    For a notebook only the words count: what the cells say, in which order. Running it, folding a cell,
-    or the empty cell that JupyterLab adds at the end are not changes.
+    For a notebook only the text of the cells and their order count. Running it, folding a cell, or the empty
+    cell that JupyterLab adds at the end are not changes.
 
     Parameters
     ----------
@@ -179,8 +179,7 @@ def _words_of_cells(notebook: dict) -> bytes:
 def _read_note(copies: Path) -> dict[str, str]:
     """The fingerprints of the lessons as they were handed out.
 
-    Where the note cannot be read it is empty: then every copy that differs from its lesson is the student's
-    work.
+    It is empty if the note cannot be read: then every copy that differs from its lesson is the student's work.
     """
     try:
         return dict(json.loads((copies / NOTE).read_text(encoding="utf-8")))
@@ -201,11 +200,11 @@ def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = Fal
     Parameters
     ----------
     folder : Path
-        Where they go; it is made if it is not there.
+        Where they go; it is created if it does not exist.
     wanted : sequence of str
-        Numbers or names of lessons; none at all means all of them.
+        Numbers or names of lessons; by default all of them.
     overwrite : bool
-        Whether files that are there already and say something else may be replaced.
+        Whether existing files with another content may be replaced.
 
     Returns
     -------
@@ -255,7 +254,7 @@ def without_solutions(content: bytes) -> bytes:
 
 
 def as_handed_out(original: Path) -> bytes:
-    """What the copy of a lesson, or of a file beside the lessons, holds before the student writes in it."""
+    """What the copy of a lesson, or of another file of the course, holds before the student writes in it."""
     content = original.read_bytes()
     if original.suffix != ".ipynb":
         return content

@@ -94,7 +94,7 @@ def test_reset_keeps_what_was_written(checkout, mine):
 def test_a_copy_stays_when_its_lesson_is_gone(checkout, mine):
     before = (mine / "04_hats.ipynb").read_bytes()
     (checkout / "notebooks" / "04_hats.ipynb").unlink()
-    gone = "04_hats.ipynb: the course has no lesson of this name any more; your copy stays as it is."
+    gone = "04_hats.ipynb: the course no longer has a lesson with this name; your copy is unchanged."
     assert course.hand_out(checkout) == [gone]
     assert course.hand_out(checkout) == []
     assert (mine / "04_hats.ipynb").read_bytes() == before

@@ -471,7 +471,7 @@ class Lab(anywidget.AnyWidget):
         return ()
 
     def events_of_run(self) -> list[str]:
-        """The events that "Run" stands for: it repeats the first one that leads anywhere."""
+        """The events that "Run" repeats: the first one that leads anywhere."""
         return [f"press {self.step_name}"]
 
     def right_answers(self) -> dict[str, bool]:

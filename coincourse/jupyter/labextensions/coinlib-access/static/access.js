@@ -33,8 +33,8 @@
 
   // --- names of figures
 
-  // What its author says about a figure is in the metadata of its cell, and is copied to its output. A student may have
-  // changed the code since, so it is said whose words these are. Sliders name their pictures themselves.
+  // The author's description of a figure is in the metadata of its cell. A student may have changed the code since, so
+  // the text says whose words these are. Sliders name their pictures themselves.
   function nameFigures(app) {
     for (const image of document.querySelectorAll(".jp-RenderedImage img:not([alt])")) {
       const cells = notebooks(app).flatMap((panel) => panel.content.widgets);
@@ -93,7 +93,7 @@
     panel.sessionContext.kernelChanged.connect((_, { oldValue, newValue }) => oldValue && newValue && end());
   }
 
-  // In place of a lab that sleeps stands the still picture that the notebook has stored.
+  // A lab that sleeps is replaced by the still picture that the notebook has stored.
   function showSleepers(app, panel) {
     for (const { cell, node, output } of labsOf(panel)) {
       const view = node.querySelector(".jp-OutputArea-output:not(.coin-asleep)");
@@ -145,11 +145,11 @@
   async function readyKernel(panel) {
     await panel.sessionContext.ready;
     const kernel = panel.sessionContext.session?.kernel;
-    await kernel?.info; // what runs sooner is dropped in silence
+    await kernel?.info; // a request that comes sooner is dropped silently
     return kernel;
   }
 
-  // What is said above a lab that sleeps, with the buttons that wake it.
+  // The lines above a lab that sleeps, with the buttons that wake it.
   function linesAbove(app, panel, cell, output) {
     const line = made("p", "", "coin-asleep-line");
     const words = made("span", `${ASLEEP} ${TO_WAKE}`);
@@ -294,7 +294,7 @@
   // --- from lesson to lesson
 
   const LESSONS = /\blessons? \d\d(?:(?: \([^()]*\))?(?:, and |, | and | to | or )\d\d)*/gi;
-  const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what stands in brackets is no part of it
+  const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what is in brackets does not count
   const LESSON = /^\d\d_(?!.*-mine-\d+\.ipynb$)/; // `coinlib reset` keeps what a student wrote as -mine-1
   const UNLINKED = "a, code, pre, summary, h1, h2, h3, h4";
   const files = new Map(); // for each folder the promise of the files of its lessons, by their numbers
@@ -326,7 +326,7 @@
     return parts.filter((part) => !part.parentElement.closest(UNLINKED));
   }
 
-  // Make links of the lessons that a text names, but for the one in which it stands.
+  // Make links of the lessons that a text names, except its own lesson.
   function linkIn(text, lessons, here) {
     for (const names of [...text.data.matchAll(LESSONS)].reverse()) {
       for (const name of [...names[0].matchAll(NUMBER)].reverse()) {
@@ -342,14 +342,14 @@
     }
   }
 
-  // Links to lessons, also those in a lab, open beside the notebook and not in place of JupyterLab.
+  // Links to lessons, including those in a lab, open in a tab of JupyterLab and do not replace it.
   function openLesson(app, event) {
     const link = event.target.closest?.("a.coin-lesson, .coin-lab a[href$='.ipynb']");
     if (!link) return;
     event.preventDefault();
     const here = notebooks(app).find((panel) => panel.node.contains(link))?.context.path ?? "";
-    const beside = [...here.split("/").slice(0, -1), link.getAttribute("href")].join("/");
-    app.commands.execute("docmanager:open", { path: link.dataset.path ?? beside });
+    const inSameFolder = [...here.split("/").slice(0, -1), link.getAttribute("href")].join("/");
+    app.commands.execute("docmanager:open", { path: link.dataset.path ?? inSameFolder });
   }
 
   // --- all of it
