@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .judging import Wrong, none_of
+from .judging import ENDLESS, Wrong, none_of
 from .values import Equality, plain, shown
 
 DRAWS = 600  # enough to tell a fair draw from an unfair one
@@ -59,8 +59,9 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     """
     run = functools.partial(draw_often, can_be_drawn)
     accept = functools.partial(about_draws, can_be_drawn)
+    comparison = {"run": run, "accept": accept, "answer_in_words": draws_in_words}
     # Two functions that draw alike give nearly the same shares
-    return {"run": run, "accept": accept, "answer_in_words": draws_in_words, "near": 0.1}
+    return comparison | {"near": 0.1, "slow": f"It was to draw {DRAWS} times. {ENDLESS}"}
 
 
 def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments):

@@ -408,7 +408,7 @@ def in_time(check: Check, answer, seconds: float | None = None) -> Verdict:
 
 def _no_answer(exercise: str, seconds: float) -> Verdict:
     """The verdict that holds until a check knows more."""
-    lines = (f"Your function gave no answer within {seconds:g} seconds.", ENDLESS)
+    lines = (f"Your function did not get through the check within {seconds:g} seconds.", ENDLESS)
     return Verdict(exercise, False, lines, late=True)
 
 

@@ -290,7 +290,7 @@ def judge(
 
 def _no_answer(answered: int, seconds: float) -> str:
     """The words if the time is up; the time limit is for all cases together."""
-    words = f"your function gave no answer within {seconds:g} seconds"
+    words = f"your function was not done within {seconds:g} seconds"
     if answered:
         words = f"{words} for all cases together; it had answered {answered} before this one"
     return f"{words}."

@@ -9,9 +9,12 @@ from __future__ import annotations
 import builtins
 import contextlib
 import io
+import re
 import sys
 import threading
 from collections.abc import Iterator
+
+COLOURS = re.compile(r"\x1b\[[\d;]*m")  # of a terminal; the screen has none
 
 
 class Screen(io.TextIOBase):
@@ -32,21 +35,21 @@ class Screen(io.TextIOBase):
     def write(self, words: str) -> int:
         if threading.get_ident() != self.thread:
             return self.behind.write(words)
-        self.kept += words[: self.longest - len(self.kept)]
+        self.kept += COLOURS.sub("", words)[: self.longest - len(self.kept)]
         return len(words)
 
 
 @contextlib.contextmanager
 def printing_on(screen: Screen) -> Iterator[None]:
-    """Keep what this thread prints on a screen; other threads print as before.
+    r"""Keep what this thread prints on a screen; other threads print as before.
 
     Examples
     --------
     >>> screen = Screen()
     >>> with printing_on(screen):
-    ...     print("kept")
+    ...     print("\x1b[32mkept\x1b[0m")
     >>> screen.kept
-    'kept\\n'
+    'kept\n'
     """
     screen.thread = threading.get_ident()
     screen.behind = sys.stdout

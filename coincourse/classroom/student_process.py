@@ -155,7 +155,7 @@ class NotebookRunner:
         broken = [name for name in STREAMS if not _is_open(getattr(sys, name))]
         for name in broken:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it stays open
-        return f"it left sys.{' and sys.'.join(broken)} unusable" if broken else ""
+        return f"sys.{' and sys.'.join(broken)} left unusable" if broken else ""
 
     def _needed(self) -> list[int]:
         """Return the numbers of the student's cells, and of the lesson's cells that define what those use."""

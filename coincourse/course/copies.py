@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import json
 import os
+import platform
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,16 @@ from coincourse.course.solutions import is_solution
 from coinlib.arguments import sequence
 
 COPIES = "my-notebooks"
+# What JupyterLab writes into a lesson that is opened, and then asks to save it, if it is not there.
+LANGUAGE = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+    "version": platform.python_version(),
+}
 NOTE = ".handed-out.json"  # in the folder of copies: the fingerprint of each lesson as it was handed out
 
 
@@ -54,7 +65,7 @@ def hand_out(folder: Path) -> list[str]:
         copy_now = fingerprint(copy) if copy.exists() else None
         nothing_written = copy_now in (None, noted.get(name))
         if nothing_written and copy_now != lesson_now:
-            write(copy, _as_handed_out(lessons / path))
+            write(copy, as_handed_out(lessons / path))
             what = "new" if copy_now is None else "updated"
             lines.append(f"{name}: {what}.")
         elif lesson_now not in (copy_now, noted.get(name)):
@@ -98,7 +109,7 @@ def reset(folder: Path, wanted: str) -> list[str]:
         kept = _unused_name(copy)
         write(kept, copy.read_bytes())
         lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
-    write(copy, _as_handed_out(original))
+    write(copy, as_handed_out(original))
     _write_note(mine, _read_note(mine) | {path.as_posix(): fingerprint(original)})
     progress.forget(mine, path.stem.partition("_")[2])
     lines.append(f"{COPIES}/{path.as_posix()} is the course's version again.")
@@ -243,12 +254,13 @@ def without_solutions(content: bytes) -> bytes:
 # --- both -----------------------------------------------------------------------------------------------
 
 
-def _as_handed_out(original: Path) -> bytes:
+def as_handed_out(original: Path) -> bytes:
     """Return the content of a fresh copy of a lesson, or of another file in its folder."""
     content = original.read_bytes()
     if original.suffix != ".ipynb":
         return content
     notebook = json.loads(content)
+    notebook["metadata"]["language_info"] = LANGUAGE
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             cell["metadata"]["deletable"] = False  # otherwise one key deletes a cell without asking

@@ -99,7 +99,7 @@ def test_the_words_if_time_is_up_are_there_before_each_case(settle):
     texts = [json.loads(each)["text"] for each in heard]
     assert texts[0] == "✗ Your cell gave no answer within 5 seconds. Is there a loop that never ends?"
     case = "✗ For balls [2, 3], drawn 1 and won True"
-    assert texts[2].startswith(f"{case} your function gave no answer within 5 seconds.")
+    assert texts[2].startswith(f"{case} your function was not done within 5 seconds.")
     assert found["text"].startswith(texts[-1])  # the verdict without its hint
 
 

@@ -208,7 +208,7 @@ def test_the_time_of_all_cases_is_not_told_as_the_time_of_one():
         return checks.finish.reference(left) if len(answered) < 4 else never_ends()
 
     words = engine.in_time(checks.finish, slow, 0.3).words
-    assert "For 4 sticks your function gave no answer within 0.3 seconds for all cases together" in words
+    assert "For 4 sticks your function was not done within 0.3 seconds for all cases together" in words
     assert "it had answered 3 before this one" in words
 
 

@@ -69,7 +69,7 @@ OTHERS = {
     "no streams": (
         ["import sys\nsys.stderr = None", CHANCE, "sys.stdout.close()", SETTLE],
         "✓✓––",
-        ["it left sys.stderr unusable", "it left sys.stdout unusable"],
+        ["sys.stderr left unusable", "sys.stdout left unusable"],
     ),
     "alarm": (["import signal; signal.alarm(1)", "import time; time.sleep(1.5)", CHANCE], "✓–––", []),
     "newer": (

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import threading
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -168,3 +169,21 @@ def test_a_step_that_fails_is_said_and_ends_the_run(monkeypatch):
     monkeypatch.setattr(Practised, "step", lambda self, steps: int("no hat"))
     lab.press("One step")
     assert lab.page == "0 steps: [1, 2, 3] invalid literal for int() with base 10: 'no hat'"
+
+
+def test_a_run_says_that_it_waits_for_a_cell_to_end(monkeypatch):
+    busy = asyncio.new_event_loop()
+    monkeypatch.setattr(running, "main_loop", lambda: busy)
+    monkeypatch.setattr(running, "LATE_SECONDS", 0.01)
+    lab = Practice()
+    subshell = threading.Thread(target=lab.press, args=("Run",))  # as JupyterLab handles buttons
+    subshell.start()
+    subshell.join()
+    assert "waits for what you type" in lab.frame and lab.data.games == 0
+    lab.press("Stop")
+    busy.run_until_complete(asyncio.wrap_future(lab._task, loop=busy))
+    assert "waits for what you type" not in lab.frame and not lab.running and lab.data.games == 0
+    lab.press("Run")
+    busy.run_until_complete(asyncio.wrap_future(lab._task, loop=busy))
+    assert lab.data.games == 400
+    busy.close()

@@ -147,6 +147,8 @@ class Lab(anywidget.AnyWidget):
         self._lock = threading.RLock()  # JupyterLab may handle a button in another thread than a cell.
         self._quiet = False
         self._task: Future | None = None
+        self._begun = threading.Event()  # whether the run that was asked for is at work
+        self.waits = ""  # why it is not
         super().__init__(**{name: settings[name] for name in self.CONTROLS})
         self.tasks = read_tasks(tasks, self.facts()) if tasks else []
         self.done: set[int] = set()  # the numbers of tasks that were done at some time
@@ -310,12 +312,16 @@ class Lab(anywidget.AnyWidget):
         self.stopping = False
         self.data.notice = ""
         self.update()
-        work = running.work(self, left if steps is None else steps)
+        self._begun.clear()
+        work = running.work(self, left if steps is None else steps, self._begun)
         loop = running.main_loop()
         if loop is None:  # This is plain Python, where no button can be pressed in the meantime.
             asyncio.run(work)
-        else:
-            self._task = asyncio.run_coroutine_threadsafe(work, loop)
+            return
+        self._task = asyncio.run_coroutine_threadsafe(work, loop)
+        if running.is_late(self._begun):
+            self.waits = running.BUSY
+            self.update()
 
     def stop(self) -> None:
         """End a run after its current chunk of work."""
@@ -396,7 +402,8 @@ class Lab(anywidget.AnyWidget):
         # The buttons are next to the picture: after the controls above it, and before those below it.
         above = [*self._placed(controls, below=False), *self._placed(rows, below=False)]
         below = [*self._placed(rows, below=True), *self._placed(controls, below=True)]
-        return {"title": self.title, "goal": self.goal, "tasks": self.ticked(), "above": above, "below": below}
+        words = {"title": self.title, "goal": self.goal, "tasks": self.ticked(), "waits": self.waits}
+        return words | {"above": above, "below": below}
 
     def _placed(self, parts: Mapping[str, dict], below: bool) -> list[dict]:
         """The controls or rows that are below the picture, or those above it."""
@@ -464,7 +471,7 @@ class Lab(anywidget.AnyWidget):
         return ()
 
     def events_of_run(self) -> list[str]:
-        """The events that "Run" stands for: it repeats the first one that leads anywhere."""
+        """The events that "Run" repeats: the first one that leads anywhere."""
         return [f"press {self.step_name}"]
 
     def right_answers(self) -> dict[str, bool]:

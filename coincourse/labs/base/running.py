@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -13,11 +14,15 @@ from IPython import get_ipython
 
 CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into this, and at most 2.5 times those of the one before.
 NAP_SECONDS = 0.05  # A pause is cut into naps of this length, so that Stop is noticed between them.
+LATE_SECONDS = 1.0  # A run that has not begun by then waits for a cell.
+BUSY = "A cell is still running, or waits for what you type. When it is done, this begins."
 
 
-async def work(lab, steps: int) -> None:
-    """Make this number of steps of a lab, in chunks, with a picture and a pause after each."""
+async def work(lab, steps: int, begun: threading.Event) -> None:
+    """Make this number of steps of a lab, in chunks, with a picture and a pause after each; set `begun` first."""
     chunk = 1
+    begun.set()
+    lab.waits = ""
     try:
         with _interrupts(lab.stop) as listen:
             while steps and not lab.stopping:
@@ -49,6 +54,13 @@ def main_loop() -> asyncio.AbstractEventLoop | None:
     with contextlib.suppress(RuntimeError):
         return asyncio.get_running_loop()
     return None
+
+
+def is_late(begun: threading.Event) -> bool:
+    """Whether a run has to wait, since a cell keeps the main thread; only another thread can find that out."""
+    if threading.current_thread() is threading.main_thread():
+        return False
+    return not begun.wait(LATE_SECONDS)
 
 
 async def _pause(lab) -> None:

@@ -132,7 +132,7 @@ def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
     """The controls of the page."""
     above = [page_control(box.controls[name], list(values)).describe(name) for name, values in found.items()]
     goal = HOW_IT_MOVES.format(stops)
-    return page("lab.html", program="", title=box.about(), goal=goal, tasks=[], above=above, below=[])
+    return page("lab.html", program="", title=box.about(), goal=goal, tasks=[], waits="", above=above, below=[])
 
 
 def page_control(control, words: list[str]) -> Control:

@@ -123,7 +123,9 @@ class Prediction(Lab):
         self.update(chosen=None)
 
     def picture_in_still(self) -> str:
-        """The question with folded answers, to read without a kernel."""
+        """The question with folded answers, to read without a kernel; open if one was chosen."""
+        if self.data.chosen is not None:
+            return self.page
         return page(self.template, data=self.data, folded=True)
 
     def right_answers(self) -> dict[str, bool]:

@@ -7,9 +7,12 @@ import pytest
 from axe import barriers
 from browser import expect
 from lab import shot_of
+from paths import NOTEBOOKS
 from small_course import write_lesson
 
 from coincourse import checks
+from coincourse.course.copies import as_handed_out
+from coincourse.course.progress import FOLDER
 from coincourse.labs.predictions.prediction import questions
 
 pytestmark = pytest.mark.browser
@@ -17,8 +20,10 @@ pytestmark = pytest.mark.browser
 BOARD = """from coincourse.labs import Board
 from coinlib import sticks
 
-Board(sticks(7), "random", seed=1)"""
-ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran. Press “Wake it”: the cells above run first."
+Board(sticks(side), "random", seed=1)"""
+TO_WAKE = "Press “Wake it”: the cells above run first if it needs them."
+ASLEEP = f"This lab sleeps. Below is how it looked when its cell last ran. {TO_WAKE}"
+ASLEEP_NOW = f"This lab sleeps. Below is what you have done so far. {TO_WAKE}"
 
 
 def leave(lab, lesson):
@@ -44,7 +49,7 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     lesson.page.get_by_role("button", name=re.compile("^take 1")).wait_for()
     lesson = reopen(lab, lesson)
     page = lesson.page
-    cell = lesson.cell("Board(sticks(7)")
+    cell = lesson.cell("Board(sticks(side)")
     expect(cell.get_by_text(ASLEEP)).to_be_visible()
     expect(cell.get_by_text("7 coins")).to_be_visible()
     expect(page.get_by_text("Error displaying widget")).to_be_hidden()
@@ -71,8 +76,50 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     cell.get_by_role("button", name="Show that cell").click()
 
 
+ASK = 'Prediction("hats", "last ball")'
+
+
+@pytest.fixture
+def kept(lab, tmp_path):
+    """What is done is kept from one kernel to the next, as `coinlib lab` does it."""
+    startup = lab.server.folder.parent / "IPYTHONDIR" / "profile_default" / "startup" / "kept.py"
+    startup.parent.mkdir(parents=True, exist_ok=True)
+    startup.write_text(f"import os\nos.environ[{FOLDER!r}] = {str(tmp_path)!r}", encoding="utf-8")
+    yield
+    startup.unlink()
+
+
+def test_films_predictions_and_scores_wake_without_the_cells_above_and_show_what_was_done(lab, kept):
+    imports = "from coincourse.labs import HatsFilm, Prediction, Score"
+    lesson = lab.write("short.ipynb", imports, "left = 1 / 0", ASK, 'Score("hats")', "HatsFilm()", height=1250)
+    lesson.cell("import").locator(".cm-line").first.click()
+    for number in (0, 2, 3, 4):
+        lesson.page.locator(".jp-InputArea-editor .cm-line").nth(number).click()
+        lesson.page.keyboard.press("Shift+Enter")
+    lesson.page.locator(".coin-lab").nth(2).wait_for()
+    lesson.cell(ASK).get_by_role("button", name="It is empty").click()
+    lesson.cell(ASK).get_by_text("(your answer)").wait_for()
+    expect(lesson.cell("Score(").get_by_role("status")).to_contain_text("2 still open")
+
+    lesson = reopen(lab, lesson)
+    asked, score, film = (lesson.cell(words) for words in (ASK, "Score(", "HatsFilm("))
+    for cell in (asked, score):
+        expect(cell.get_by_text(ASLEEP_NOW)).to_be_visible()
+    expect(asked.get_by_text("(your answer)")).to_be_visible()
+    expect(score.get_by_text("2 still open")).to_be_visible()
+    expect(film.get_by_text(ASLEEP)).to_be_visible()
+    assert barriers(lesson.page, [".coin-asleep"]) == []
+    shot_of(lesson.page, "day-two-short")
+    assert lesson.page.locator(".jp-mod-dirty").count() == 0  # nothing was run for that
+    for cell in (film, score):
+        cell.get_by_role("button", name="Wake it").click()
+        cell.get_by_role("button", name=re.compile("Next|Begin again")).wait_for()
+    expect(lesson.cell("1 / 0").get_by_text("ZeroDivisionError")).to_have_count(0)
+    assert lesson.page.locator(".jp-InputPrompt").all_inner_texts()[3:5] == ["[2]:", "[1]:"]
+
+
 def test_a_notebook_that_is_not_trusted_says_how_to_trust_it(lab):
-    lesson = lab.write("foreign.ipynb", BOARD, height=900)
+    lesson = lab.write("foreign.ipynb", BOARD.replace("side", "7"), height=900)
     lesson.run_all()
     leave(lab, lesson)
     file = lab.server.folder / lesson.name
@@ -86,6 +133,28 @@ def test_a_notebook_that_is_not_trusted_says_how_to_trust_it(lab):
     lesson.page.locator(".jp-Dialog .jp-mod-accept").click()
     expect(lesson.page.get_by_text("this notebook is not trusted")).to_have_count(0)
     expect(lesson.page.get_by_text(ASLEEP)).to_be_visible()
+
+
+def test_a_lab_says_that_it_waits_while_a_cell_asks_for_input(lab):
+    hats = "from coincourse.labs import HatsLab\n\nHatsLab(controls=('train',))"
+    lesson = lab.write("asks.ipynb", hats, "input('name? ')", height=1000)
+    cell, page = lesson.cell("HatsLab("), lesson.page
+    cell.locator(".cm-line").first.click()
+    page.keyboard.press("Shift+Enter")
+    learnt = cell.get_by_text("The hats have learnt")
+    for games in ("1 game", "2 games"):  # JupyterLab opens a second line to the kernel when the first button is pressed
+        cell.get_by_role("button", name="1 game", exact=True).click()
+        expect(learnt).to_contain_text(f" {games}")
+    lesson.cell("input(").locator(".cm-line").first.click()
+    page.keyboard.press("Shift+Enter")
+    typed = page.locator(".jp-Stdin-input")
+    typed.wait_for()
+    cell.get_by_role("button", name="10 games", exact=True).click()
+    expect(cell.get_by_role("alert").filter(has_text="waits for what you type")).to_be_visible()
+    shot_of(page, "busy-lab")
+    typed.press("Enter")
+    expect(learnt).to_contain_text(" 12 games")
+    expect(cell.get_by_text("waits for what you type")).to_have_count(0)
 
 
 # --- results
@@ -144,13 +213,19 @@ def test_results_look_like_results(lab):
 OURS = [".jp-OutputArea-output", ".jp-RenderedMarkdown"]
 
 
-def test_no_barrier_in_a_lesson(lab):
+TOO_LONG = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+
+
+def test_no_barrier_in_a_lesson_no_line_cut_and_no_figure_too_tall(lab):
     lesson = lab.open("11_greedy_coins_large.ipynb")
     page = lesson.page
     page.wait_for_function("() => document.querySelectorAll('.jp-RenderedImage img:not([alt])').length === 0")
     words = [figure.get_attribute("alt") for figure in page.locator(".jp-RenderedImage img").all()]
     assert len(words) >= 3
     assert all(alt.startswith("As the lesson has it: ") for alt in words)
+    assert max(figure.bounding_box()["height"] for figure in page.locator(".jp-RenderedImage img").all()) == 600
+    lines = page.locator(".jp-CodeCell .cm-scroller")
+    assert lines.count() > 20 and lines.evaluate_all(TOO_LONG) == 0  # long lines of code are wrapped
     assert barriers(page, OURS) == []
 
 
@@ -175,6 +250,11 @@ You need lessons 01 (state) and 03, lesson 04 itself, and `lesson 05` in code.
 
 <details><summary>You</summary>Yes.</details>
 <details><summary>The computer</summary>No.</details>
+
+**3.** How many remain?
+
+<details><summary>A hint</summary>Count them.</details>
+<details><summary>Answer</summary>Three.</details>
 """
 
 
@@ -213,6 +293,17 @@ def test_a_tall_figure_is_seen_from_its_top_when_its_cell_is_run(lab):
     assert 0 < top < 400
 
 
+def test_twenty_hats_and_their_buttons_fit_into_one_window(lab):
+    hats = "HatsLab(sticks=20, reveal=True, history=[('train', 1_000, 'twin', 'alternate')])"
+    lesson = lab.write("twenty.ipynb", f"from coincourse.labs import HatsLab\n\n{hats}", height=800)
+    lesson.run_all()
+    shown = lesson.page.locator(".coin-lab")
+    room = lesson.page.locator(".jp-WindowedPanel-outer").bounding_box()["height"]
+    button, last = shown.get_by_role("button", name="New game"), shown.locator(".hats > svg").last
+    high = last.bounding_box()["y"] + last.bounding_box()["height"] - button.bounding_box()["y"]
+    assert 300 < high < room
+
+
 def test_a_double_click_or_enter_on_an_answer_only_opens_and_closes_it(lab):
     lesson = lab.write("answers.ipynb", "1", height=800)
     for key in ("Escape", "m", "Enter"):
@@ -235,7 +326,7 @@ def test_a_double_click_or_enter_on_an_answer_only_opens_and_closes_it(lab):
 
 
 def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
-    from coincourse.course.progress import FOLDER, Progress
+    from coincourse.course.progress import Progress
 
     kept = Progress(tmp_path)
     for file in ("start_here", "the_coin_game", "hats"):
@@ -270,7 +361,17 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     lab.follow(score.get_by_role("link", name="lesson 06 · Q-learning"), "06_q_learning.ipynb")
 
 
+def test_a_lesson_that_was_only_read_need_not_be_saved(lab):
+    name = "14_why_multiples_of_four_lose.ipynb"
+    (lab.server.folder / name).write_bytes(as_handed_out(NOTEBOOKS / name))
+    lesson = lab.show(name, 800)
+    lesson.page.wait_for_timeout(1000)  # the kernel says what it is
+    assert lesson.page.evaluate("() => jupyterapp.shell.currentWidget.context.model.dirty") is False
+
+
 def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
+    for number in (1, 2):
+        write_lesson(lab.server.folder / f"03_rules-mine-{number}.ipynb", "1")
     lesson = lab.write("04_hats.ipynb", "1", height=900)
     page = lesson.page
     page.keyboard.press("Escape")
@@ -279,11 +380,15 @@ def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
     page.keyboard.insert_text(TEXT.format(words="Many words make a line that is long. " * 12))
     page.keyboard.press("Shift+Enter")
     text = page.locator(".jp-RenderedMarkdown").first
-    links = text.locator("a.coin-lesson")
+    links = text.locator("a.coin-lesson")  # not to what `coinlib reset` has kept
     expect(links).to_have_text(["03"])  # there is no lesson 01 here; 04 is this one
     assert 70 <= text.locator("p").nth(1).evaluate(LETTERS_IN_A_LINE) <= 90
-    first, second, third, _ = (text.locator("details").nth(place) for place in range(4))
-    first.locator("summary").click()
+    first, second, third = (text.locator("details").nth(place) for place in range(3))
+    for answer in (first, second, first, first, third, text.locator("details").last):
+        answer.locator("summary").click()
+    expect(text.locator(".coin-chosen > summary")).to_have_text(["One coin", "You"])  # what was opened first
+    for answer in (second, third):
+        answer.locator("summary").click()
     page.mouse.move(1, 1)
     above, question = second.bounding_box(), text.get_by_text("Who begins?").bounding_box()
     far = question["y"] - (above["y"] + above["height"])
@@ -294,4 +399,5 @@ def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
     names = page.locator("#filebrowser .jp-DirListing-itemText")
     assert names.evaluate_all("all => all.filter(name => name.scrollWidth > name.clientWidth).length") == 0
     assert page.locator(".jp-id-modified:visible").count() == 0
+    expect(links.first).to_have_attribute("href", "03_rules.ipynb")
     lab.follow(links.first, "03_rules.ipynb")

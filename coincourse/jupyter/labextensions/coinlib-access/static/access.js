@@ -6,11 +6,14 @@
   const SHEET = new URL("screen.css", document.currentScript.src);
   const WIDGET = "application/vnd.jupyter.widget-view+json";
   const [WORDS, PICTURE] = ["text/html", "image/png"]; // how a notebook stores a lab, and the picture below sliders
+  const DESCRIBED = "application/vnd.coinlib.lab+json"; // of which Python can make the lab again
   const NOT_FOUND = "Error displaying widget";
+  const PATIENCE = 15_000; // ms, for an answer of a kernel that may be busy
   const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
   const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
-  const ASLEEP =
-    "This lab sleeps. Below is how it looked when its cell last ran. Press “Wake it”: the cells above run first.";
+  const ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran.";
+  const ASLEEP_NOW = "This lab sleeps. Below is what you have done so far.";
+  const TO_WAKE = "Press “Wake it”: the cells above run first if it needs them.";
   const NOT_TRUSTED = "Its picture lacks colours, since this notebook is not trusted:";
   const HOW_TO_TRUST = "View, Activate Command Palette, Trust Notebook.";
 
@@ -30,8 +33,8 @@
 
   // --- names of figures
 
-  // What its author says about a figure is in the metadata of its cell, and is copied to its output. A student may have
-  // changed the code since, so it is said whose words these are. Sliders name their pictures themselves.
+  // The author's description of a figure is in the metadata of its cell. A student may have changed the code since, so
+  // the text says whose words these are. Sliders name their pictures themselves.
   function nameFigures(app) {
     for (const image of document.querySelectorAll(".jp-RenderedImage img:not([alt])")) {
       const cells = notebooks(app).flatMap((panel) => panel.content.widgets);
@@ -90,7 +93,7 @@
     panel.sessionContext.kernelChanged.connect((_, { oldValue, newValue }) => oldValue && newValue && end());
   }
 
-  // In place of a lab that sleeps stands the still picture that the notebook has stored.
+  // A lab that sleeps is replaced by the still picture that the notebook has stored.
   function showSleepers(app, panel) {
     for (const { cell, node, output } of labsOf(panel)) {
       const view = node.querySelector(".jp-OutputArea-output:not(.coin-asleep)");
@@ -112,13 +115,44 @@
     picture.renderModel(rendermime.createModel({ data, trusted: output.trusted }));
     if (kind === WORDS) still.append(...linesAbove(app, panel, cell, output));
     still.append(picture.node);
+    if (output.data[DESCRIBED] && output.trusted) drawAsItIsNow(panel, output, still, picture);
     return still;
   }
 
-  // What is said above a lab that sleeps, with the buttons that wake it.
+  // A score or a prediction looks different since it was answered: Python knows what has been done.
+  async function drawAsItIsNow(panel, output, still, picture) {
+    const described = JSON.stringify(JSON.stringify(output.data[DESCRIBED])); // a text in Python, too
+    const data = await ask(panel, `picture_now(${described})`);
+    if (!data?.[WORDS]) return;
+    picture.renderModel(panel.content.rendermime.createModel({ data, trusted: true }));
+    const words = still.querySelector("[role=status]");
+    if (words.textContent.startsWith(ASLEEP)) words.textContent = `${ASLEEP_NOW} ${TO_WAKE}`;
+  }
+
+  // The value of a call of `coincourse.labs.waking` as MIME data; undefined if the kernel cannot answer.
+  async function ask(panel, call) {
+    try {
+      const kernel = await readyKernel(panel);
+      const answer = `__import__("coincourse.labs.waking", fromlist=["waking"]).${call}`;
+      const request = { code: "", silent: true, store_history: false, user_expressions: { answer } };
+      const reply = await kernel.requestExecute(request).done;
+      return reply.content.user_expressions?.answer?.data;
+    } catch {
+      return undefined; // it ended meanwhile, or is no kernel of Python
+    }
+  }
+
+  async function readyKernel(panel) {
+    await panel.sessionContext.ready;
+    const kernel = panel.sessionContext.session?.kernel;
+    await kernel?.info; // a request that comes sooner is dropped silently
+    return kernel;
+  }
+
+  // The lines above a lab that sleeps, with the buttons that wake it.
   function linesAbove(app, panel, cell, output) {
     const line = made("p", "", "coin-asleep-line");
-    const words = made("span", ASLEEP);
+    const words = made("span", `${ASLEEP} ${TO_WAKE}`);
     words.setAttribute("role", "status");
     line.append(words, button("Wake it", () => wake(app, panel, cell, line)));
     if (output.trusted) return [line];
@@ -143,11 +177,38 @@
     const bar = progress(panel.content, cell);
     line.append(bar.node);
     try {
-      await runAndShow(app, panel, cell, line);
+      await readyKernel(panel);
+      if (!(await runWithImports(app, panel, cell))) await runAndShow(app, panel, cell, line);
     } finally {
       bar.end();
       waking.delete(panel);
     }
+  }
+
+  // Most labs need only imports of the cells above; whether this one has woken with them.
+  async function runWithImports(app, panel, cell) {
+    const { widgets } = panel.content;
+    const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
+    const sources = above.map(({ model }) => model.sharedModel.getSource());
+    const own = cell.model.sharedModel.getSource();
+    const asked = ask(panel, `import_for(${JSON.stringify(own)}, ${JSON.stringify(sources)})`);
+    const data = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    if (data?.["text/plain"] !== "True") return false;
+    await runCell(app, panel, cell);
+    return !errorOf(cell);
+  }
+
+  async function runCell(app, panel, cell) {
+    await runFrom(app, panel, cell, "notebook:run-cell");
+    cell.node.scrollIntoView({ block: "nearest" });
+  }
+
+  async function runFrom(app, panel, cell, command) {
+    const notebook = panel.content;
+    app.shell.activateById(panel.id);
+    notebook.deselectAll();
+    notebook.activeCellIndex = notebook.widgets.indexOf(cell);
+    await app.commands.execute(command);
   }
 
   // How many of the cells above have run.
@@ -165,24 +226,11 @@
   async function runAndShow(app, panel, cell, line) {
     const notebook = panel.content;
     const [words, waken] = line.children;
-    const place = notebook.widgets.indexOf(cell);
-    const run = async (command) => {
-      notebook.deselectAll();
-      notebook.activeCellIndex = place;
-      await app.commands.execute(command);
-    };
     words.textContent = "This lab wakes: the cells above it run first.";
     line.replaceChildren(words, waken, ...line.querySelectorAll("progress"));
-    app.shell.activateById(panel.id);
-    await panel.sessionContext.ready;
-    await panel.sessionContext.session?.kernel?.info; // what runs sooner is dropped in silence
-    await run("notebook:run-all-above");
-    const stopped = notebook.widgets.slice(0, place).find(errorOf);
-    if (!stopped) {
-      await run("notebook:run-cell");
-      cell.node.scrollIntoView({ block: "nearest" });
-      return;
-    }
+    await runFrom(app, panel, cell, "notebook:run-all-above");
+    const stopped = notebook.widgets.slice(0, notebook.widgets.indexOf(cell)).find(errorOf);
+    if (!stopped) return runCell(app, panel, cell);
     const why = `A cell above stopped with ${errorOf(stopped)}, so this lab still sleeps.`;
     words.textContent = `${why} Correct that cell, then wake it again.`;
     waken.before(button("Show that cell", () => notebook.scrollToItem(notebook.widgets.indexOf(stopped))));
@@ -228,10 +276,25 @@
     window.addEventListener("keydown", (event) => inAnswer(event) && enter(event) && event.stopPropagation(), true);
   }
 
+  // --- the answer to a question that was opened first stays marked
+
+  const NO_CHOICE = /^(a hint|hint|answer|solution|why)\b/i; // what is folded next to these is not chosen from
+
+  function markChoice({ target }) {
+    if (!target.open || !target.matches(".jp-RenderedMarkdown > details")) return;
+    let first = target;
+    while (first.previousElementSibling?.matches("details")) first = first.previousElementSibling;
+    const answers = [];
+    for (let each = first; each?.matches("details"); each = each.nextElementSibling) answers.push(each);
+    const words = answers.map((each) => each.querySelector("summary").textContent.trim());
+    const isChoice = words.length > 1 && !words.some((each) => NO_CHOICE.test(each));
+    if (isChoice && !answers.some((each) => each.matches(".coin-chosen"))) target.classList.add("coin-chosen");
+  }
+
   // --- from lesson to lesson
 
   const LESSONS = /\blessons? \d\d(?:(?: \([^()]*\))?(?:, and |, | and | to | or )\d\d)*/gi;
-  const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what stands in brackets is no part of it
+  const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what is in brackets does not count
   const LESSON = /^\d\d_(?!.*-mine-\d+\.ipynb$)/; // `coinlib reset` keeps what a student wrote as -mine-1
   const UNLINKED = "a, code, pre, summary, h1, h2, h3, h4";
   const files = new Map(); // for each folder the promise of the files of its lessons, by their numbers
@@ -263,7 +326,7 @@
     return parts.filter((part) => !part.parentElement.closest(UNLINKED));
   }
 
-  // Make links of the lessons that a text names, but for the one in which it stands.
+  // Make links of the lessons that a text names, except its own lesson.
   function linkIn(text, lessons, here) {
     for (const names of [...text.data.matchAll(LESSONS)].reverse()) {
       for (const name of [...names[0].matchAll(NUMBER)].reverse()) {
@@ -279,14 +342,14 @@
     }
   }
 
-  // Links to lessons, also those in a lab, open beside the notebook and not in place of JupyterLab.
+  // Links to lessons, including those in a lab, open in a tab of JupyterLab and do not replace it.
   function openLesson(app, event) {
     const link = event.target.closest?.("a.coin-lesson, .coin-lab a[href$='.ipynb']");
     if (!link) return;
     event.preventDefault();
     const here = notebooks(app).find((panel) => panel.node.contains(link))?.context.path ?? "";
-    const beside = [...here.split("/").slice(0, -1), link.getAttribute("href")].join("/");
-    app.commands.execute("docmanager:open", { path: link.dataset.path ?? beside });
+    const inSameFolder = [...here.split("/").slice(0, -1), link.getAttribute("href")].join("/");
+    app.commands.execute("docmanager:open", { path: link.dataset.path ?? inSameFolder });
   }
 
   // --- all of it
@@ -315,6 +378,7 @@
     };
     new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
     document.addEventListener("click", (event) => openLesson(app, event), true);
+    document.addEventListener("toggle", markChoice, true);
     keepAnswers();
     look(app);
   }

@@ -1,0 +1,115 @@
+"""What the extension of JupyterLab asks a new kernel about labs whose own kernel has ended."""
+
+from __future__ import annotations
+
+import ast
+import json
+import symtable
+from collections.abc import Iterator, Sequence
+
+from IPython import get_ipython
+from IPython.display import HTML
+
+from .predictions.prediction import Prediction
+from .predictions.score import Score
+
+REMEMBERED = {"Prediction": Prediction, "Score": Score}  # labs that show what was done since their cells ran
+
+
+def picture_now(description: str) -> HTML | None:
+    """Return the picture of a lab as it looks now, or None for a lab that only its own cell can change.
+
+    Parameters
+    ----------
+    description : str
+        What the notebook stores of the lab, as JSON.
+
+    Examples
+    --------
+    >>> described = json.dumps(Score("hats").described())
+    >>> "lesson 05" in picture_now(described).data
+    True
+    >>> picture_now('{"lab": "QLab", "settings": {}}') is None
+    True
+    """
+    described = json.loads(description)
+    kind = REMEMBERED.get(described["lab"])
+    if kind is None:
+        return None
+    lab = kind(**described["settings"])
+    picture = HTML(lab.still())
+    lab.close()
+    return picture
+
+
+def import_for(cell: str, above: Sequence[str]) -> bool:
+    """Import what a cell needs, and return True, if imports are all that it needs of the cells above.
+
+    Otherwise nothing is imported.
+
+    Parameters
+    ----------
+    cell : str
+        Its source.
+    above : sequence of str
+        The sources of the cells above it.
+    """
+    shell = get_ipython()
+    try:
+        imports = needed_imports(shell.transform_cell(cell), [shell.transform_cell(source) for source in above])
+    except SyntaxError:
+        return False
+    if imports is None:
+        return False
+    return shell.run_cell("\n".join(imports), store_history=False, silent=True).success
+
+
+def needed_imports(cell: str, above: Sequence[str]) -> list[str] | None:
+    """Return the import statements that define what a cell needs; None if it needs anything else from above.
+
+    Examples
+    --------
+    >>> above = ["from coincourse.labs import Board, Score", "from coinlib import sticks\\n\\ngame = sticks(7)"]
+    >>> needed_imports("Score('hats')", above)
+    ['from coincourse.labs import Board, Score']
+    >>> needed_imports("Board(game)", above)
+    """
+    needed = set(_needed(cell))
+    imports = []
+    for source in above:
+        for statement in ast.parse(source).body:
+            if needed.isdisjoint(_defined(statement)):
+                continue
+            if not isinstance(statement, ast.Import | ast.ImportFrom):
+                return None
+            imports.append(ast.unparse(statement))
+    return imports
+
+
+def _needed(cell: str) -> Iterator[str]:
+    """The names that a cell uses and does not define itself."""
+    top = symtable.symtable(cell, "cell", "exec")
+    own = {symbol.get_name() for symbol in top.get_symbols() if _is_defined(symbol)}
+    tables = [top]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            is_global = table is top or symbol.is_global()
+            if is_global and symbol.is_referenced() and symbol.get_name() not in own:
+                yield symbol.get_name()
+
+
+def _is_defined(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+
+
+def _defined(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement, or any part of it, may define."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
