@@ -149,9 +149,17 @@ def one_off_the_take_with_0(count, max_pick, misere):
     return count % (max_pick + 1) - misere
 
 
-@first_take.mistake("Take the remainder away, so that a multiple of max_pick + 1 is left; do not fill it up.")
+FILLED_UP = "Take the remainder away, so that a multiple of max_pick + 1 is left; do not fill it up."
+
+
+@first_take.mistake(FILLED_UP)
 def filled_up(count, max_pick, misere):
     return -(count - misere) % (max_pick + 1) or None
+
+
+@first_take.mistake(FILLED_UP)
+def filled_up_to_the_next(count, max_pick, misere):
+    return max_pick + 1 - (count - misere) % (max_pick + 1)
 
 
 @first_take.mistake("Divide by max_pick + 1: your take and the reply to it can always add up to that.")

@@ -274,7 +274,8 @@ def _state_name(tree, state: Any) -> str:
 def _notes(tree, named: bool, folded: bool) -> list[str]:
     """The legend of the picture."""
     notes = []
-    ending = ending_words(tree.game)
+    thing = "stick" if one_row(tree.game) else "coin"
+    ending = ending_words(tree.game, thing)
     if ending:
         notes.append(ending)
     if _is_greedy_coins(tree):

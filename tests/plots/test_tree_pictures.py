@@ -58,7 +58,7 @@ def test_the_tree_of_three_sticks_by_hand():
     ]
     thick = [line.get_linewidth() > 2 for line in lines(ax)]
     assert thick == [False, True, False, True, False, False, False]  # 3 - 2 and 2 - 1 leave the last stick
-    assert "misère play: the player who takes the last coin loses" in title(ax)
+    assert "misère play: the player who takes the last stick loses" in title(ax)
 
 
 @pytest.mark.parametrize("name", TREES)
