@@ -27,19 +27,4 @@ anybody's: at most 1,000,000 bytes, and an answer at most 400,000 characters. Ea
 of memory. A cell has ``--seconds``, and so has an exercise with all its calls; a notebook has ten times that.
 Past its time the stand-in raises `OutOfTime`, the student's process is ended, and a new one runs the other cells.
 Whatever was late runs once more at the end, alone.
-
-A name is loaded when it is first used, because the process of a notebook needs none of them.
 """
-
-from importlib import import_module
-
-__all__ = ["Desk", "Marks", "mark"]
-
-HOMES = {"Desk": "desk", "Marks": "marks", "mark": "marking"}
-
-
-def __getattr__(name: str):
-    """Return what has that name; Python calls this for a name that the package does not hold yet."""
-    if name not in HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -99,8 +100,9 @@ def mark(
                 warnings.append(f"{work.file} is marked, and must be marked again next time: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
-    left_out = [(work.file, work.why_not) for work in files if not work.known]
-    marks = Marks(rows, left_out, warnings, folders_of(files))
+    left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]
+    too_many = Counter(work.person for work in files if work.too_many)
+    marks = Marks(rows, left_out, warnings, folders_of(files), too_many)
     inside = sorted(set().union(*marks.tried_inside().values()))
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
@@ -179,7 +181,7 @@ def _mark_side_by_side(
 
 def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
     """Return where the rows of a notebook are kept: another place once it has changed."""
-    words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
+    words = json.dumps([work.file, work.notebook, work.why_not, lesson, limits])
     return Path(desk, ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")
 
 

@@ -53,18 +53,21 @@ class Marks:
     ----------
     rows : list of Row
         One for each student and exercise.
-    left_out : list of pairs of str
-        Files and folders that were not marked, and why.
+    left_out : list of str
+        Files and folders that were not marked, each with the reason.
     warnings : list of str
         What a teacher must know about who is who.
     folders : dict of str to list of PurePath
         The folders of each student among the hand-ins; none for a student whose work is a file in a shared folder.
+    too_many : dict of str to int
+        How many notebooks of a student were not marked because there were too many of one lesson.
     """
 
     rows: list[Row] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     folders: dict[str, list[PurePath]] = field(default_factory=dict)
+    too_many: dict[str, int] = field(default_factory=dict)
 
     def of(self, student: str) -> list[Row]:
         """The rows of a student."""
@@ -118,10 +121,10 @@ def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
     >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada;=2"]})).decode("utf-8-sig")
     "student\\r\\n'=1+1\\r\\nAda;'=2\\r\\n"
     """
-    return table.map(_guarded).to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
+    return table.map(guarded).to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
 
 
-def _guarded(cell):
+def guarded(cell: object) -> object:
     """A cell of which a spreadsheet makes no formula, cut where it is very long."""
     if not isinstance(cell, str):
         return cell

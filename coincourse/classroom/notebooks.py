@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from coincourse import course
 from coincourse.outside.text import clean
 
 LARGEST = 20_000_000  # bytes of a notebook
-MOST_CELLS = 5_000
+MOST_CELLS = 1_000
+MOST_CODE = 100_000  # characters: what is kept of a notebook until it runs
 # What a file is that begins so
 OTHER_FILES = {
     b"version https://git-lfs": "it is a Git LFS pointer: the notebook itself was not downloaded",
@@ -70,7 +71,7 @@ def read_lessons() -> dict[str, Lesson]:
     folder = course.originals(course.own_home())
     lessons = {}
     for path in course.notebooks(folder):
-        cells = cells_of((folder / path).read_bytes())
+        cells = read_notebook((folder / path).read_bytes()).cells
         exercises = exercises_of(cells)
         if exercises:
             lessons[path.stem] = Lesson(path.stem, cells, exercises)
@@ -80,21 +81,9 @@ def read_lessons() -> dict[str, Lesson]:
 class Notebook(NamedTuple):
     """A notebook's file."""
 
-    cells: list[Cell]  # those with code
+    cells: Sequence[Cell] = ()  # those with code
     damaged: tuple[int, ...] = ()  # the numbers of the cells that are left out
     python: str = ""  # the version of Python that ran it, such as "3.13.1"
-
-
-def cells_of(content: bytes) -> list[Cell]:
-    """Return the cells with code of a notebook's file; `ValueError` as in `read_notebook`.
-
-    Examples
-    --------
-    >>> cell = '{"cell_type": "code", "metadata": {}, "source": "x = 1"}'
-    >>> cells_of(f'{{"nbformat": 4, "metadata": {{}}, "cells": [{cell}]}}'.encode())
-    [Cell(number=1, source='x = 1', section='', own=False, exercise='')]
-    """
-    return read_notebook(content).cells
 
 
 def read_notebook(content: bytes) -> Notebook:
@@ -112,8 +101,8 @@ def read_notebook(content: bytes) -> Notebook:
         ...
     ValueError: it is a web page, not a notebook
     >>> cells = '{"cell_type": "code", "source": "x = 1"}, {"cell_type": "code", "source": null}'
-    >>> read_notebook(f'{{"nbformat": 4, "cells": [{cells}]}}'.encode()).damaged
-    (2,)
+    >>> read_notebook(f'{{"nbformat": 4, "cells": [{cells}]}}'.encode())
+    Notebook(cells=[Cell(number=1, source='x = 1', section='', own=False, exercise='')], damaged=(2,), python='')
     """
     if len(content) > LARGEST:
         raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
@@ -128,6 +117,8 @@ def read_notebook(content: bytes) -> Notebook:
     cells, damaged = _code_cells(found)
     if not cells:
         raise ValueError("the notebook has no code cells")
+    if sum(len(cell.source) for cell in cells) > MOST_CODE:
+        raise ValueError(f"the notebook has more than {MOST_CODE:,} characters of code")
     return Notebook(cells, damaged, _python_of(notebook))
 
 

@@ -15,10 +15,9 @@ from hand_ins import LESSONS, SIGNS, hand_in, notebook
 from paths import NOTEBOOKS, ROOT
 
 from coincourse import course
-from coincourse.classroom import Desk, Marks
-from coincourse.classroom.desk import file_name, hardest, mistakes
+from coincourse.classroom.desk import Desk, file_name, hardest, mistakes
 from coincourse.classroom.give_back import give_back
-from coincourse.classroom.marks import Row, as_csv
+from coincourse.classroom.marks import Marks, Row, as_csv
 from coincourse.classroom.notebooks import read_lessons
 from coincourse.terminal import main
 from coincourse.terminal.classroom import report
@@ -239,7 +238,7 @@ def test_the_signs_are_explained_in_the_order_of_the_page(capsys):
 
 def test_the_terminal_shows_long_names_lines_and_lists_in_short(capsys):
     rows = [Row("x" * 250, "04_hats", "draw", "wrong", "✗ For 1\nLook: Ben has copied.", "cell 1: a\ncell 2: b")]
-    left_out = [(f"{number}.txt", "it is not a notebook") for number in range(1_000)]
+    left_out = [f"{number}.txt: it is not a notebook" for number in range(1_000)]
     report(Marks(rows, left_out))
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].startswith("x" * 37 + "...  ")
@@ -250,7 +249,7 @@ def test_the_terminal_shows_long_names_lines_and_lists_in_short(capsys):
         "  could not run: cell 2: b",
     ]
     assert sum(line.startswith("Not marked") for line in lines) == 21
-    assert "Not marked: ...: and 980 more" in lines
+    assert "Not marked: ... and 980 more" in lines
 
 
 # --- what is the teacher's, and what is handed in -------------------------------------------------------

@@ -15,7 +15,7 @@ import pytest
 from hand_ins import LESSONS, hand_in, notebook
 
 from coincourse.classroom.handed_in import HandedIn, collect
-from coincourse.classroom.notebooks import cells_of, read_notebook
+from coincourse.classroom.notebooks import read_notebook
 from coincourse.classroom.whose import folders_of
 from coincourse.course import CourseError
 
@@ -128,7 +128,7 @@ def test_a_lesson_follows_from_the_exercises_or_else_from_the_name(tmp_path):
     found, _ = collect(tmp_path, LESSONS)
     assert {one.file: one.lesson[:2] for one in found} == {"zoe/05.ipynb": "04", **named}
     zoe = next(one for one in found if one.student == "zoe")
-    assert [cell.exercise for cell in zoe.cells] == ["settle", ""]
+    assert [cell.exercise for cell in zoe.notebook.cells] == ["settle", ""]
 
 
 # --- folders as platforms make them ---------------------------------------------------------------------
@@ -547,7 +547,7 @@ def test_a_damaged_cell_costs_only_itself_and_is_named(tmp_path):
     info = {"language_info": {"version": "3.13.1"}}
     made = json.dumps({"nbformat": 4, "metadata": info, "cells": cells}).encode()
     (one,), warnings = collect(hand_in(tmp_path, {"ada/04.ipynb": made}), LESSONS)
-    assert [cell.source for cell in one.cells] == ["check.settle(1)"] and one.python == "3.13.1"
+    assert [cell.source for cell in one.notebook.cells] == ["check.settle(1)"] and one.notebook.python == "3.13.1"
     assert warnings == ["ada/04.ipynb: damaged cells were left out: 1, 3, 4, 5."]
 
 
@@ -557,13 +557,13 @@ def test_a_heading_is_read_at_once(heading):
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(heading), nbformat.v4.new_code_cell("x")])
     content = nbformat.writes(made).encode()
     begun = time.process_time()
-    (cell,) = cells_of(content)
+    (cell,) = read_notebook(content).cells
     assert cell.section == heading[3:] and time.process_time() - begun < 20
 
 
 def test_old_notebooks_are_read_and_ones_with_too_many_cells_are_not():
     old = {"cell_type": "code", "input": ["x = 1\n", "y"], "outputs": []}
-    assert cells_of(json.dumps({"nbformat": 3, "worksheets": [{"cells": [old]}]}).encode())[0].source == "x = 1\ny"
+    assert read_notebook(json.dumps({"nbformat": 3, "worksheets": [{"cells": [old]}]}).encode()).cells[0].source == "x = 1\ny"
     cells = 6_000 * [{"cell_type": "code", "source": "x"}]
-    with pytest.raises(ValueError, match="more than 5,000 cells"):
-        cells_of(json.dumps({"nbformat": 4, "metadata": {}, "cells": cells}).encode())
+    with pytest.raises(ValueError, match="more than 1,000 cells"):
+        read_notebook(json.dumps({"nbformat": 4, "metadata": {}, "cells": cells}).encode())

@@ -31,7 +31,8 @@ from paths import NOTEBOOKS, ROOT
 
 from coincourse import checks, course
 from coincourse.checks import plain_data
-from coincourse.classroom import mark, marking, rows, running
+from coincourse.classroom import marking, rows, running
+from coincourse.classroom.marking import mark
 from coincourse.classroom.marks import Row
 from coincourse.outside import contained
 from coincourse.terminal import main
@@ -184,7 +185,7 @@ def test_a_row_knows_its_file_its_number_and_its_section(marked):
     came = {(row.id, row.file, row.message) for row in ada}
     assert came == {("4711", f"{ADA}/04.ipynb", "The cell with its check is not there.")}
     assert [row.section for row in ada] == [exercise.section for exercise in LESSONS[HATS].exercises]
-    assert ("Ben/work.zip", "unpack it first") in marked.left_out
+    assert "Ben/work.zip: unpack it first" in marked.left_out
 
 
 def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys, monkeypatch, ctrl_c):

@@ -27,11 +27,10 @@ from hand_ins import HONEST, LESSONS, SOLVED, WRONG, all_of_the_course, answered
 
 import coinlib
 from coincourse import course
-from coincourse.classroom import Desk, Marks, mark
-from coincourse.classroom.desk import file_name
+from coincourse.classroom.desk import Desk, file_name
 from coincourse.classroom.handed_in import collect
-from coincourse.classroom.marking import ANSWERS
-from coincourse.classroom.marks import ABSENT, as_csv
+from coincourse.classroom.marking import ANSWERS, mark
+from coincourse.classroom.marks import ABSENT, Marks, as_csv
 
 RIGHT = list(SOLVED.values())
 LIMITS = {"seconds": 20, "gigabytes": 1}
@@ -302,8 +301,8 @@ def read_while_changing(folder: Path) -> list[str]:
     changer.start()
     taken = []
     for _ in range(300):
-        found = [each for each in collect(folder, LESSONS)[0] if each.file == "Eve/04.ipynb" and each.cells]
-        taken += ["Ben's work as Eve's" for each in found if len(each.cells) > 1]
+        found = [each for each in collect(folder, LESSONS)[0] if each.file == "Eve/04.ipynb" and each.notebook.cells]
+        taken += ["Ben's work as Eve's" for each in found if len(each.notebook.cells) > 1]
     ended.set()
     changer.join()
     return taken[:1]

@@ -10,7 +10,7 @@ import nbformat
 from paths import NOTEBOOKS, ROOT
 
 from coincourse import course
-from coincourse.classroom import Marks
+from coincourse.classroom.marks import Marks
 from coincourse.classroom.notebooks import ASKED, read_lessons
 
 LESSONS = read_lessons()

@@ -77,7 +77,7 @@ def _described(error: BaseException) -> str:
     words = f"{type(error).__name__}: {error}".removesuffix(": ")[:EXPLANATION]
     here = os.getcwd()
     trace = traceback.extract_tb(error.__traceback__)
-    frames = [frame for frame in trace if os.path.dirname(frame.filename) == here]
+    frames = [frame for frame in trace if frame.lineno and os.path.dirname(frame.filename) == here]
     if frames:
         words += f" (line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)})"
     return words

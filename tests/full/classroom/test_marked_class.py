@@ -21,9 +21,9 @@ from hand_ins import (
     notes,
 )
 
-from coincourse.classroom import Desk, Marks, mark
-from coincourse.classroom.marking import ANSWERS
-from coincourse.classroom.marks import as_csv
+from coincourse.classroom.desk import Desk
+from coincourse.classroom.marking import ANSWERS, mark
+from coincourse.classroom.marks import Marks, as_csv
 
 pytestmark = pytest.mark.contained
 LIMITS = {"seconds": 10, "gigabytes": 1}

@@ -8,7 +8,8 @@ import pytest
 from hand_ins import answered, exercises, hand_in, notebook, outcomes, solutions
 
 from coincourse import course
-from coincourse.classroom import Desk, mark
+from coincourse.classroom.desk import Desk
+from coincourse.classroom.marking import mark
 
 pytestmark = pytest.mark.contained
 # These ask and print, hand over a game with a rule, train, and need what other cells of the lesson give.
