@@ -350,8 +350,8 @@ def _in_words(error: BaseException) -> str:
     """Return an error as text, with the last line of the cell that it came through."""
     if isinstance(error, SyntaxError):  # of a cell that could not be read
         return f"{type(error).__name__}: {error.msg}"[:LONGEST_WORDS] + at_line(error.lineno)
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if "ipython-input" in frame.filename]
+    steps = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in steps if "ipython-input" in frame.f_code.co_filename]
     return name_and_message(error)[:LONGEST_WORDS] + at_line(lines[-1] if lines else None)
 
 

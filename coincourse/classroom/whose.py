@@ -181,9 +181,11 @@ def keep_older(files: list[HandedIn]) -> list[str]:
             work.notebook = Notebook()
             work.lesson = ""
             work.why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
+        more = len(works) - MOST_OF_A_LESSON
         warnings.append(
-            f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts; these have "
-            f"their own rows: {_listed(work.file for work in others)}."
+            f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts; these have their own "
+            f"rows: {_listed(work.file for work in others)}."
+            + (f" The other {more} are not marked." if more > 0 else "")
         )
     return warnings
 

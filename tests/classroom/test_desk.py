@@ -145,14 +145,6 @@ def test_what_the_teacher_has_changed_is_replaced_only_when_asked(tmp_path):
     assert "teacher" not in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
-def test_words_of_any_editor_are_in_the_letter(tmp_path, encoding):
-    (tmp_path / "words").mkdir()
-    (tmp_path / "words/Ada.txt").write_bytes("Müller – gut".encode(encoding))
-    Desk(tmp_path, ELSEWHERE).lay_out(small_class())
-    assert "<p>Müller – gut</p>" in (tmp_path / "letters/Ada.html").read_text(encoding="utf-8")
-
-
 def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
     """Where the system takes ada and Ada for one name, as macOS and Windows do, they have two letters."""
     students = ["a/b", "a\\b", "a_b", "x" * 200, "x" * 201]

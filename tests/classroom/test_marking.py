@@ -6,6 +6,7 @@ Every process is plain here, so that the table is the same on any machine. Attac
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 
@@ -32,6 +33,7 @@ from paths import NOTEBOOKS, ROOT
 from coincourse import checks, course
 from coincourse.checks import plain_data
 from coincourse.classroom import marking, rows, running
+from coincourse.classroom.desk import Desk
 from coincourse.classroom.marking import mark
 from coincourse.classroom.marks import Row
 from coincourse.outside import contained
@@ -54,6 +56,7 @@ GOES_ON = f"assert check.chance.or_ours(chance) is chance\n{SETTLE}"
 ENDS = f"check.draw.or_ours(lambda *_: 7)\n{SETTLE_GAME}"
 INSIDE = CHANCE.replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
 STOPS = SETTLE.replace("):\n", "):\n    breakpoint()\n", 1)
+NO_LINES = "def f():\n    1 / 0\nf.__code__ = f.__code__.replace(co_linetable=b'')\nf()"
 # Each student's cells, the outcomes of chance, settle, settle_game and draw, and what is said of cells that went wrong
 OTHERS = {
     "what it does": ([*FUNCTIONS.values(), *CALLS], "✗✗✗✗", []),
@@ -88,6 +91,11 @@ OTHERS = {
         ],
     ),
     "magics": (HONEST["magics"][0], "✓✓✓–", []),
+    "unknown lines": (
+        ["x = '\0'", NO_LINES, CHANCE],
+        "✓–––",
+        ["SyntaxError: source code string cannot contain null bytes", "ZeroDivisionError: division by zero"],
+    ),
 }
 GAME_AND_RULE = """
     from coinlib import CoinGame
@@ -149,6 +157,7 @@ def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
     for name, (_, _, said) in OTHERS.items():
         words = [note.removeprefix("it failed with ") for note in notes(marked, name)]
         assert len(words) == len(said) and all(map(str.startswith, words, said)), name
+        assert "None" not in "".join(words)
     broken = messages(marked, "broken cells")
     assert broken["chance"] == "Its cell went wrong: it failed with SyntaxError: expected ':' (line 1)."
     assert broken["settle_game"] == "The cell with its check is not there."
@@ -257,6 +266,20 @@ def test_only_what_has_changed_or_is_asked_for_is_marked_again(judged, tmp_path)
     assert judged[3:5] == ["Eve", "Ada"] and sorted(judged[5:]) == ["Ada", "Ben", "Eve"]
     with pytest.raises(course.CourseError, match="Nobody called tom has"):
         mark(folder, desk, trust=True, again=["tom"])
+
+
+def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(judged, tmp_path):
+    names = ["Ada/04.ipynb", "Eve/04.ipynb", *(f"Eve/04 ({number}).ipynb" for number in range(1, 5))]
+    folder = hand_in(tmp_path / "in", {name: notebook("check.settle(1)") for name in names})
+    for name in names[-2:]:
+        os.utime(folder / name, (9, 9))
+    marks = mark(folder, tmp_path / "marks", trust=True)
+    assert len(judged) == 4
+    reason = "3 newer notebooks of 04_hats by Eve are marked"
+    assert marks.left_out == [f"{name}: {reason}" for name in names[-2:]]
+    Desk(tmp_path / "marks", folder).lay_out(marks)
+    sheet = (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert [line.rpartition(",")[2] for line in sheet] == ["notebooks not marked", "", "2", "", ""]
 
 
 def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, plain, tmp_path):
