@@ -81,8 +81,7 @@ def mark(
     asked = read_lessons()
     files, warnings = collect(folder.resolve(), asked, Path(desk))
     works = _wanted(files, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
-    called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
-    redo = [work for work in works if any(name.casefold() in called[work.file] for name in again)]
+    redo = [work for work in works if _is_called(work, again)]
     if again and not redo:
         raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
@@ -120,6 +119,11 @@ def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedI
         expected = "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
         raise course.CourseError(f"No handed-in notebook{of} was found in {str(folder)!r}. {why} {expected}")
     return works
+
+
+def _is_called(work: HandedIn, names: tuple[str, ...]) -> bool:
+    called = f"{work.student} {work.id}".casefold()
+    return any(name.casefold() in called for name in names)
 
 
 def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:

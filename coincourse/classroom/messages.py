@@ -1,7 +1,7 @@
 """The messages between the processes of a marking; `coincourse.classroom` shows their order.
 
-A message into a process is pickled. A message out of one is a list for JSON: `as_list` makes it, and `read_message`
-reads it and refuses anything else.
+A message into a process is pickled. A message out of one is a list for JSON, the name of its class first: `as_list`
+makes it, and `read_message` reads it and refuses anything else.
 """
 
 from __future__ import annotations
@@ -16,18 +16,6 @@ from coincourse.classroom.notebooks import Cell, Exercise
 
 LONGEST_NAME = 100  # characters of the name of an error
 LONGEST_WORDS = 1_000  # characters of an error's words
-
-
-class Kind(str, Enum):
-    """The first item of a message's list: the name of its class."""
-
-    CELL_RAN = "CellRan"
-    IS_RIGHT = "IsRight"
-    OUTCOME = "Outcome"
-    ASKS_BACK = "AsksBack"
-    CALL = "Call"
-    CALLED_BACK = "CalledBack"
-    JUDGED = "Judged"
 
 
 class Ended(str, Enum):
@@ -161,23 +149,23 @@ def read_message(line: list) -> Message:
     CellRan(error='', answers=[Answer(exercise='settle', value={'value': 1})])
     """
     match line:
-        case [Kind.CELL_RAN, str(error), list(answers)]:
+        case [CellRan.__name__, str(error), list(answers)]:
             return CellRan(error, [_answer(*each) for each in answers])
-        case [Kind.IS_RIGHT, [exercise, value]]:
+        case [IsRight.__name__, [exercise, value]]:
             return IsRight(_answer(exercise, value))
-        case [Kind.OUTCOME, Ended.RAISED, list(error), str(printed), list(changed)]:
+        case [Outcome.__name__, Ended.RAISED, list(error), str(printed), list(changed)]:
             return Outcome(Ended.RAISED, _error(*error), printed, changed)
-        case [Kind.OUTCOME, ended, content, str(printed), list(changed)]:
+        case [Outcome.__name__, ended, content, str(printed), list(changed)]:
             return Outcome(Ended(ended), content, printed, changed)
-        case [Kind.ASKS_BACK, int(function), arguments, named, str(printed)]:
+        case [AsksBack.__name__, int(function), arguments, named, str(printed)]:
             return AsksBack(function, arguments, named, printed)
-        case [Kind.CALL, dict(function), list(arguments)]:
+        case [Call.__name__, dict(function), list(arguments)]:
             return Call(function, arguments)
-        case [Kind.CALLED_BACK, Ended.RAISED, list(error)]:
+        case [CalledBack.__name__, Ended.RAISED, list(error)]:
             return CalledBack(Ended.RAISED, _error(*error))
-        case [Kind.CALLED_BACK, ended, dict(content)]:
+        case [CalledBack.__name__, ended, dict(content)]:
             return CalledBack(Ended(ended), content)
-        case [Kind.JUDGED, verdict]:
+        case [Judged.__name__, verdict]:
             return Judged(Verdict(**verdict) if verdict else None)
     raise ValueError("no message of a marking")
 

@@ -119,7 +119,7 @@ def read_notebook(content: bytes) -> Notebook:
         raise ValueError("the notebook has no code cells")
     if sum(len(cell.source) for cell in cells) > MOST_CODE:
         raise ValueError(f"the notebook has more than {MOST_CODE:,} characters of code")
-    return Notebook(cells, damaged, _python_of(notebook))
+    return Notebook(cells, damaged, clean(_text_at(notebook, "metadata", "language_info", "version"), 20))
 
 
 def _json_of(content: bytes):
@@ -149,13 +149,6 @@ def _json_of(content: bytes):
         raise ValueError("it is not a notebook") from None
 
 
-def _python_of(notebook: dict) -> str:
-    try:
-        return clean(str(notebook["metadata"]["language_info"]["version"]), 20)
-    except (KeyError, TypeError):
-        return ""
-
-
 def _code_cells(found: list) -> tuple[list[Cell], tuple[int, ...]]:
     """Return the cells with code, and the numbers of the damaged ones."""
     cells = []
@@ -166,7 +159,7 @@ def _code_cells(found: list) -> tuple[list[Cell], tuple[int, ...]]:
             kind = cell["cell_type"]
             lines = cell["source"] if "source" in cell else cell.get("input", "")
             source = "".join(lines).encode(errors="replace").decode()  # half a surrogate pair cannot be written
-            exercise = _exercise_of(cell.get("metadata"))
+            exercise = _text_at(cell, "metadata", "coinlib", "exercise")
         except (AttributeError, KeyError, TypeError):
             damaged.append(number)
             continue
@@ -190,11 +183,11 @@ def _without_minutes(heading: str) -> str:
     return words.rstrip() if minutes.endswith(")*") else heading
 
 
-def _exercise_of(metadata) -> str:
-    """Return the exercise that the metadata of a cell name, or ""."""
-    ours = metadata.get("coinlib") if isinstance(metadata, dict) else None
-    name = ours.get("exercise") if isinstance(ours, dict) else None
-    return name if isinstance(name, str) else ""
+def _text_at(data: object, *names: str) -> str:
+    """Return a text in dictionaries of dictionaries, or "" if it is not there."""
+    for name in names:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data if isinstance(data, str) else ""
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:

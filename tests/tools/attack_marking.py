@@ -213,9 +213,12 @@ def files_of_attackers() -> dict[str, bytes]:
     files["attack blanks/04.ipynb"] = json.dumps(made).encode()
     files["attack metadata/04.ipynb"] = json.dumps(made | {"metadata": {"x": [{}] * 4_000_000}}).encode()
     files["attack cells/04.ipynb"] = json.dumps(made | {"cells": [cell] * 20_000}).encode()
+    large = {"source": "x = '\U0001f600" + 19_000_000 * "a" + "'"}
+    files["attack large/04.ipynb"] = json.dumps(made | {"cells": [cell | large]}, ensure_ascii=False).encode()
     files["attack lines/04.ipynb"] = json.dumps(made | {"cells": [cell | {"source": "x = 1\n" * 2_000_000}]}).encode()
     files["attack asks for ever/03.ipynb"] = notebook(ASKS_FOR_EVER)
     files |= {f"attack many/{number}.txt": b"" for number in range(3_000)}
+    files |= {f"attack notebooks/04 ({number}).ipynb": notebook(WRONG) for number in range(300)}
     files["attack nul/04.ipynb"] = b"\0" * 1000
     files["attack utf/04.ipynb"] = b"\xff\xfe" + json.dumps(made).encode("utf-16-le")
     right = notebook(*RIGHT)
