@@ -24,7 +24,7 @@ from coinlib.arguments import number_in, one_of
 SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
 # Columns of the sheet that are there only if they are needed
-INSIDE = "passed beside the student's code"  # so a student could have forged it
+INSIDE = "passed in the student's process"  # so the student could have forged it
 TOO_MANY = "notebooks not marked"
 LAST = "overview.html"  # It is written last: a newer file was edited after the marking.
 MOST_LEFT_OUT = 100  # files of which the overview says why they were not marked

@@ -1,4 +1,4 @@
-"""The marking leads through its four steps, and keeps what came of each notebook as it comes."""
+"""The four steps of a marking in turn; the result of each notebook is saved as soon as it is there."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from coincourse.classroom.whose import folders_of
 from coincourse.outside import answering, contained
 from coinlib.arguments import number_in, sequence
 
-ANSWERS = "answers"  # the folder of the desk with what came of each notebook
-INSIDE = "Tried beside the student's code, where it could be forged, since the answer is not plain data"
+ANSWERS = "answers"  # the folder of the desk with the rows of each notebook
+INSIDE = "Judged in the student's process, where it could be forged, because the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. "
@@ -83,7 +83,7 @@ def mark(
     works = _wanted(files, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
     redo = [work for work in works if _is_called(work, again)]
     if again and not redo:
-        raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
+        raise course.CourseError(f"No student called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
     results = {work.file: _read_answers(kept[work.file], work) for work in works if work not in redo}
     waiting = [work for work in works if not results.get(work.file)]

@@ -1,4 +1,4 @@
-"""What came of a marking: a long table, and a sheet with a row for each student."""
+"""The result of a marking: a long table, and a sheet with a row for each student."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMULA = re.compile(r'(^|[,;\t\r\n|])(["\t\r\n]*)(?=[=+\-@＝＋－＠])')
 
 
 class Row(NamedTuple):
-    """What came of one exercise of one student."""
+    """The result of one exercise of one student."""
 
     student: str
     lesson: str
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Marks:
-    """What came of a marking.
+    """The result of a marking.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Marks:
     left_out : list of str
         Files and folders that were not marked, each with the reason.
     warnings : list of str
-        What a teacher must know about who is who.
+        What a teacher must know, mostly about who is who.
     folders : dict of str to list of PurePath
         The folders of each student among the hand-ins; none for a student whose work is a file in a shared folder.
     too_many : dict of str to int
@@ -74,7 +74,7 @@ class Marks:
         return [row for row in self.rows if row.student == student]
 
     def tried_inside(self) -> dict[str, list[str]]:
-        """The exercises of each student that passed beside the student's code."""
+        """The exercises of each student that passed in the student's process."""
         found: dict[str, list[str]] = {}
         for row in self.rows:
             if row.outcome == PASSED and row.exercise in NO_PLAIN_DATA:

@@ -32,8 +32,8 @@ class HandedIn:
     path: PurePath = field(default_factory=PurePath)  # the same, as the system writes it
     folder: PurePath | None = None  # the folder that names the student
     changed: float = 0.0  # the time of its last change
-    person: str = ""  # the student, also where an older notebook has its own rows
-    too_many: bool = False  # whether it is not marked because its student has handed in more than enough
+    person: str = ""  # the student, even if an older notebook has its own rows
+    too_many: bool = False  # whether it is not marked because there are too many of its lesson
 
     @property
     def known(self) -> bool:

@@ -107,7 +107,7 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     desk.lay_out(marks)
     words = tmp_path / "words" / "Ada.txt"
     words.write_text("Well <done>!\n\nZoé", encoding="utf-8-sig")
-    words.with_name("Ada (7).txt").write_text("nobody is called so any more")
+    words.with_name("Ada (7).txt").write_text("no student has this name any more")
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
     assert [words.split(": ")[1] for words in marks.warnings] == ["this marking has no student of that name."]
     page = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
@@ -212,7 +212,7 @@ def test_the_overview_shows_the_hardest_exercises_and_the_commonest_mistakes(tmp
     marks.rows.append(Row("Tom", "04_x", "draw", "wrong", unknown, error="NameError"))
     counts = hardest(marks).droplevel("lesson")[["wrong", "passed"]]
     assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [2, 1], "first_move": [0, 2]}
-    # what only follows from a broken cell is no mistake
+    # what only follows from a broken cell is not a mistake
     assert mistakes(marks) == [(3, "sticks_left", ONE_STICK), (1, "draw", "The function raises NameError.")]
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")

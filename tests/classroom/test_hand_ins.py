@@ -122,107 +122,80 @@ def test_a_lesson_follows_from_the_exercises_or_else_from_the_name(tmp_path):
 
 # --- folders as platforms make them ---------------------------------------------------------------------
 
-ADA_04, ADA_05, BEN_04 = "Ada 04", "Ada 05", "Ben 04"
-# For each platform the paths of Ada's two notebooks and of Ben's, who they are without a correction, and what is said
+# For each platform the paths of Ada's lessons 04 and 05 and of Ben's 04, with brackets around the student's name as it
+# comes out without a correction; then what is said
 PLATFORMS = {
-    "Moodle": (
-        "lesson04/Ada Lovelace_71_assignsubmission_file_/04_hats.ipynb",
-        "lesson05/Ada Lovelace_85_assignsubmission_file_/05_training_hats.ipynb",
-        "lesson04/Ben Okri_72_assignsubmission_file_/04_hats.ipynb",
-        ["Ada Lovelace", "Ada Lovelace", "Ben Okri"],
-        ["Several IDs for one name; treated as one student, without an ID: Ada Lovelace."],
-    ),
-    "Moodle in a folder of any name": (
-        "INF11-Hats-99/Ada Lovelace_71_assignsubmission_file_/04_hats.ipynb",
-        "lesson05/Ada Lovelace_85_assignsubmission_file_/05_training_hats.ipynb",
-        "INF11-Hats-99/Ben Okri_72_assignsubmission_file_/04_hats.ipynb",
-        ["Ada Lovelace (INF11-Hats-99)", "Ada Lovelace", "Ben Okri"],
-        [
-            "INF11-Hats-99 holds notebooks of one lesson under different names",
-            "These students in INF11-Hats-99 have the names of others, and so they have their own rows: Ada Lovelace.",
-            "No student of 04_hats has handed in another lesson.",
-        ],
-    ),
-    "Canvas": (
-        "lovelaceada_4711_81501_04_hats.ipynb",
-        "lovelaceada_4711_90001_05_training_hats.ipynb",
-        "okriben_LATE_4712_81502_04_hats-1.ipynb",
-        ["lovelaceada", "lovelaceada", "okriben"],
-        [],
-    ),
-    "Blackboard": (
-        "Lesson 04_adal_attempt_2026-11-20-10-11-12_04_hats.ipynb",
-        "Lesson 05_adal_attempt_2026-11-28-09-00-01_05_training_hats.ipynb",
-        "Lesson 04_beno_attempt_2026-11-21-10-11-13_04_hats.ipynb",
-        [
-            "Lesson 04_adal_attempt_2026-11-20-10-11-12",
-            "Lesson 05_adal_attempt_2026-11-28-09-00-01",
-            "Lesson 04_beno_attempt_2026-11-21-10-11-13",
-        ],
-        ["No student of 04_hats has handed in another lesson."],
-    ),
-    "Brightspace": (
-        "12345-67890 - Ada Lovelace - Nov 20, 2026 1011 AM/04_hats.ipynb",
-        "12345-67999 - Ada Lovelace - Dec 1, 2026 901 AM/05_training_hats.ipynb",
-        "12346-67890 - Ben Okri - Nov 21, 2026 1130 PM/04_hats.ipynb",
-        [
-            "12345-67890 - Ada Lovelace - Nov 20, 2026 1011 AM",
-            "12345-67999 - Ada Lovelace - Dec 1, 2026 901 AM",
-            "12346-67890 - Ben Okri - Nov 21, 2026 1130 PM",
-        ],
-        ["No student of 04_hats has handed in another lesson."],
-    ),
-    "Google Classroom": (
-        "Lesson 04/Ada Lovelace - 04_hats.ipynb",
-        "Lesson 05/Ada Lovelace - Copy of 05_training_hats.ipynb",
-        "Lesson 04/Ben Okri - Copy of Copy of 04_hats (1).ipynb",
-        ["Ada Lovelace", "Ada Lovelace", "Ben Okri"],
-        [],
-    ),
-    "GitHub Classroom": (
-        "lesson04-ada/04_hats.ipynb",
-        "lesson05-ada/05_training_hats.ipynb",
-        "lesson04-ben/04_hats.ipynb",
-        ["lesson04-ada", "lesson05-ada", "lesson04-ben"],
-        ["similar names are treated as different students: lesson04-ada, lesson05-ada.", "No student of 04_hats"],
-    ),
-    "Gradescope": (
-        "assignment_4711_export/submission_123/04_hats.ipynb",
-        "assignment_4712_export/submission_190/05_training_hats.ipynb",
-        "assignment_4711_export/submission_124/04_hats.ipynb",
-        ["submission_123", "assignment_4712_export", "submission_124"],
-        ["assignment_4711_export holds", "No student of 04_hats has handed in another lesson."],
-    ),
-    "Teams": (
-        "Submitted files/Ada Lovelace/Lesson 04/Version 1/04_hats.ipynb",
-        "Submitted files/Ada Lovelace/Lesson 05/Version 1/05_training_hats.ipynb",
-        "Submitted files/Ben Okri/Lesson 04/Version 1/04_hats.ipynb",
-        ["Ada Lovelace", "Ada Lovelace", "Ben Okri"],
-        ["Submitted files holds"],
-    ),
-    "Colab": (
-        "Copy of Ada_04_hats.ipynb",
-        "Ada - 05_training_hats.ipynb",
-        "Ben - Copy of Copy of 04_hats.ipynb",
-        ["Ada", "Ada", "Ben"],
-        [],
-    ),
+    "Moodle": [
+        "lesson04/[Ada Lovelace]_71_assignsubmission_file_/04_hats.ipynb",
+        "lesson05/[Ada Lovelace]_85_assignsubmission_file_/05_training_hats.ipynb",
+        "lesson04/[Ben Okri]_72_assignsubmission_file_/04_hats.ipynb",
+        "Several IDs for one name; treated as one student, without an ID: Ada Lovelace.",
+    ],
+    "Canvas": [
+        "[lovelaceada]_4711_81501_04_hats.ipynb",
+        "[lovelaceada]_4711_90001_05_training_hats.ipynb",
+        "[okriben]_LATE_4712_81502_04_hats-1.ipynb",
+    ],
+    "Blackboard": [
+        "[Lesson 04_adal_attempt_2026-11-20-10-11-12]_04_hats.ipynb",
+        "[Lesson 05_adal_attempt_2026-11-28-09-00-01]_05_training_hats.ipynb",
+        "[Lesson 04_beno_attempt_2026-11-21-10-11-13]_04_hats.ipynb",
+        "No student of 04_hats has handed in another lesson.",
+    ],
+    "Brightspace": [
+        "[12345-67890 - Ada Lovelace - Nov 20, 2026 1011 AM]/04_hats.ipynb",
+        "[12345-67999 - Ada Lovelace - Dec 1, 2026 901 AM]/05_training_hats.ipynb",
+        "[12346-67890 - Ben Okri - Nov 21, 2026 1130 PM]/04_hats.ipynb",
+        "No student of 04_hats has handed in another lesson.",
+    ],
+    "Google Classroom": [
+        "Lesson 04/[Ada Lovelace] - 04_hats.ipynb",
+        "Lesson 05/[Ada Lovelace] - Copy of 05_training_hats.ipynb",
+        "Lesson 04/[Ben Okri] - Copy of Copy of 04_hats (1).ipynb",
+    ],
+    "GitHub Classroom": [
+        "[lesson04-ada]/04_hats.ipynb",
+        "[lesson05-ada]/05_training_hats.ipynb",
+        "[lesson04-ben]/04_hats.ipynb",
+        "similar names are treated as different students: lesson04-ada, lesson05-ada.",
+        "No student of 04_hats has handed in another lesson.",
+    ],
+    "Gradescope": [
+        "assignment_4711_export/[submission_123]/04_hats.ipynb",
+        "[assignment_4712_export]/submission_190/05_training_hats.ipynb",
+        "assignment_4711_export/[submission_124]/04_hats.ipynb",
+        "assignment_4711_export holds",
+        "No student of 04_hats has handed in another lesson.",
+    ],
+    "Teams": [
+        "Submitted files/[Ada Lovelace]/Lesson 04/Version 1/04_hats.ipynb",
+        "Submitted files/[Ada Lovelace]/Lesson 05/Version 1/05_training_hats.ipynb",
+        "Submitted files/[Ben Okri]/Lesson 04/Version 1/04_hats.ipynb",
+        "Submitted files holds",
+    ],
+    "Colab": [
+        "Copy of [Ada]_04_hats.ipynb",
+        "[Ada] - 05_training_hats.ipynb",
+        "[Ben] - Copy of Copy of 04_hats.ipynb",
+    ],
 }
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_every_platform_has_its_rows_and_a_teacher_corrects_them(platform, tmp_path):
-    *paths, expected, sayings = PLATFORMS[platform]
+    shown = PLATFORMS[platform][:3]
+    sayings = PLATFORMS[platform][3:]
+    paths = [re.sub(r"[\[\]]", "", path) for path in shown]
     results = tmp_path / "marks"
     found, warnings = collected(tmp_path / "in", *paths, results=results)
-    assert students(found) == dict(zip(paths, expected))
+    assert students(found) == {path: re.search(r"\[(.*)\]", marked)[1] for path, marked in zip(paths, shown)}
     assert len(warnings) == len(sayings) + bool(sayings)  # the last one names students.csv
     for warning, saying in zip(warnings, sayings):
         assert saying in warning
     corrected = [f"{path};{name}" for path, name in zip(paths, ("Ada", "Ada", "Ben"))]
     hand_in(results, {"students.csv": "\n".join(["path;student", *corrected]).encode()})
     found, _ = collect(tmp_path / "in", LESSONS, results)
-    assert {f"{one.student} {one.lesson[:2]}" for one in found} == {ADA_04, ADA_05, BEN_04}
+    assert {f"{one.student} {one.lesson[:2]}" for one in found} == {"Ada 04", "Ada 05", "Ben 04"}
 
 
 # --- several files --------------------------------------------------------------------------------------
@@ -266,6 +239,14 @@ CLASSES = {
             "Ada has handed in 2 notebooks",
         ],
     ),
+    "Moodle's names in a folder of any name": (
+        {
+            "INF11-99/Ada Lovelace_71_assignsubmission_file_/04_hats.ipynb": "Ada Lovelace (INF11-99)",
+            "INF11-99/Ben Okri_72_assignsubmission_file_/04_hats.ipynb": "Ben Okri",
+            "lesson05/Ada Lovelace_85_assignsubmission_file_/05_training_hats.ipynb": "Ada Lovelace",
+        },
+        ["INF11-99 holds", "have the names of others, and so they have their own rows: Ada Lovelace.", "No student of"],
+    ),
     "names that look alike": (
         {
             "Ada Lovelace_04.ipynb": "Ada Lovelace",
@@ -294,7 +275,7 @@ CLASSES = {
             NAMESAKE.format(1): "Ben (1)*",
             NAMESAKE.format(2): "Ben (2)",
             "Ben_2_assignsubmission_file_05.ipynb": "Ben (2)",
-            "Ben (1)/05.ipynb": "Ben (1)",  # a name that we give is nobody's
+            "Ben (1)/05.ipynb": "Ben (1)",  # a name that we make up is new
             "Eve_3_assignsubmission_file_/04.ipynb": "Eve",
             "Eve_4_assignsubmission_file_/05.ipynb": "Eve",
         },

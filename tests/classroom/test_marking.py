@@ -32,7 +32,7 @@ from paths import NOTEBOOKS, ROOT
 
 from coincourse import checks, course
 from coincourse.checks import plain_data
-from coincourse.classroom import marking, rows, running
+from coincourse.classroom import marking, notebooks, rows, running, whose
 from coincourse.classroom.desk import Desk
 from coincourse.classroom.marking import mark
 from coincourse.classroom.marks import Row
@@ -60,7 +60,7 @@ NO_LINES = "def f():\n    1 / 0\nf.__code__ = f.__code__.replace(co_linetable=b'
 # Each student's cells, the outcomes of chance, settle, settle_game and draw, and what is said of cells that went wrong
 OTHERS = {
     "what it does": ([*FUNCTIONS.values(), *CALLS], "✗✗✗✗", []),
-    # The course's own answer, with which a lesson would go on, is not beside the student's code.
+    # The course's own answer, with which a lesson would go on, is not in the student's process.
     "goes on": (
         [CHANCE, GOES_ON, ENDS],
         "✓✓––",
@@ -264,7 +264,7 @@ def test_only_what_has_changed_or_is_asked_for_is_marked_again(judged, tmp_path)
     mark(folder, desk, trust=True, again=["AD"])
     mark(folder, desk, trust=True, seconds=20)
     assert judged[3:5] == ["Eve", "Ada"] and sorted(judged[5:]) == ["Ada", "Ben", "Eve"]
-    with pytest.raises(course.CourseError, match="Nobody called tom has"):
+    with pytest.raises(course.CourseError, match="No student called tom has"):
         mark(folder, desk, trust=True, again=["tom"])
 
 
@@ -292,16 +292,16 @@ def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, pla
 
 def test_what_comes_late_or_is_refused_by_the_system_runs_once_more_alone(tmp_path, monkeypatch):
     """And if that is refused again, it costs one notebook, and the teacher hears why."""
-    both = threading.Barrier(3, timeout=60)
+    all_three = threading.Barrier(3, timeout=60)
     ran: list[str] = []
 
     def run(running):
         student = running.work.student
         ran.append(student)
-        beside = len(ran) <= 3
-        if beside:
-            both.wait()
-        if student == "refused" or (student == "unlucky" and beside):
+        in_parallel = len(ran) <= 3
+        if in_parallel:
+            all_three.wait()
+        if student == "refused" or (student == "unlucky" and in_parallel):
             raise RuntimeError("can't start new thread")
         return iter(())
 
@@ -333,7 +333,16 @@ def test_the_map_names_files_that_are_there_and_limits_that_hold(page):
     shown = whole.partition("## How marking works")[2].partition("\n## Hand out")[0] or whole
     named = set(re.findall(r"\b(\w+\.py)\b", shown))
     there = {path.name for path in (ROOT / "coincourse").rglob("*.py")}
-    assert named >= {"handed_in.py", "running.py", "student_process.py", "judge_process.py", "marks.py"}
+    assert named >= {"handed_in.py", "running.py", "student_process.py", "judge_process.py", "messages.py", "marks.py"}
     assert named <= there
-    assert f"{contained.LONGEST_ANSWER:,} bytes" in shown and f"{plain_data.LARGEST:,} characters" in shown
-    assert running.BUDGET == 10 and "ten times that" in shown
+    limits = [
+        f"{contained.LONGEST_ANSWER:,} bytes",
+        f"{plain_data.LARGEST:,} characters",
+        f"{notebooks.LARGEST // 1_000_000} megabytes",
+        f"{notebooks.MOST_CELLS:,} cells",
+        f"{notebooks.MOST_CODE:,} characters of code",
+    ]
+    words = " ".join(shown.split())
+    assert [limit for limit in limits if limit not in words] == []
+    assert running.BUDGET == 10 and "ten times that" in words
+    assert whose.MOST_OF_A_LESSON == 3 and "three notebooks of each lesson" in words

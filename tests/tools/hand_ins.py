@@ -1,4 +1,4 @@
-"""What students hand in, and the rows that came of it, for the tests of marking and for `attack_marking.py`."""
+"""What students hand in, and the rows of the result, for the tests of marking and for `attack_marking.py`."""
 
 from __future__ import annotations
 

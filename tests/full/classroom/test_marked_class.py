@@ -39,7 +39,7 @@ OTHERS = {
 
 
 class Marked(NamedTuple):
-    """What came of the class, and what was different afterwards."""
+    """The marks of the class, and what was different afterwards."""
 
     marks: Marks
     desk: object
@@ -96,7 +96,7 @@ def test_what_went_wrong_is_said(marked):
     assert messages(marks, "ends")["chance"] == "Its cell went wrong: its process ended (status 7)."
     assert notes(marks, "ends") == ["its process ended (status 7)"]
     assert [note.split()[3].rstrip(":") for note in notes(marks, "looks for answers")] == [
-        "AttributeError",  # what stands for a check has no reference
+        "AttributeError",  # the stand-in for a check has no reference
         "ModuleNotFoundError",  # and the file of the exercises is hidden
     ]
 
