@@ -40,9 +40,7 @@ STUDENT = "coincourse.classroom.student_process"
 JUDGE = "coincourse.classroom.judge_process"
 # The folder that the student's process does not see, but for these files
 EXERCISES = Path(checks.__file__).parent
-SEEN_OF_EXERCISES = (
-    *("__init__.py", "hints.py", "judging.py", "plain_data.py", "stand_in.py", "values.py", "verdict.py"),
-)
+SEEN_OF_EXERCISES = "__init__.py hints.py judging.py plain_data.py stand_in.py values.py verdict.py".split()
 GIVEN = ("stranger", "guests")  # what a lesson takes from the checks besides exercises
 SETTINGS = {"PYTHONBREAKPOINT": "0"}  # as in JupyterLab, where a check ignores `breakpoint()`
 PATIENCE = 120.0  # seconds for starting Python

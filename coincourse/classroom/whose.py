@@ -182,10 +182,10 @@ def keep_older(files: list[HandedIn]) -> list[str]:
             work.lesson = ""
             work.why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
         more = len(works) - MOST_OF_A_LESSON
+        rest = f" The other {more} are not marked." if more > 0 else ""
         warnings.append(
             f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts; these have their own "
-            f"rows: {_listed(work.file for work in others)}."
-            + (f" The other {more} are not marked." if more > 0 else "")
+            f"rows: {_listed(work.file for work in others)}.{rest}"
         )
     return warnings
 

@@ -75,7 +75,9 @@ def first_of(entries: Sequence[str], most: int) -> list[str]:
     (['a', 'b', '... and 1 more'], ['a', 'b'])
     """
     more = len(entries) - most
-    return [*entries[:most], *([f"... and {more} more"] if more > 0 else [])]
+    if more <= 0:
+        return [*entries]
+    return [*entries[:most], f"... and {more} more"]
 
 
 def at_line(number: int | None) -> str:
