@@ -38,9 +38,9 @@ from coincourse.outside.text import clean
 
 STUDENT = "coincourse.classroom.student_process"
 JUDGE = "coincourse.classroom.judge_process"
-# The folder that the student's process does not see, but for these files
+# The folder that the student's process does not see, except for these modules
 EXERCISES = Path(checks.__file__).parent
-SEEN_OF_EXERCISES = "__init__.py hints.py judging.py plain_data.py stand_in.py values.py verdict.py".split()
+SEEN_OF_EXERCISES = ("__init__", "hints", "judging", "plain_data", "stand_in", "values", "verdict")
 GIVEN = ("stranger", "guests")  # what a lesson takes from the checks besides exercises
 SETTINGS = {"PYTHONBREAKPOINT": "0"}  # as in JupyterLab, where a check ignores `breakpoint()`
 PATIENCE = 120.0  # seconds for starting Python
@@ -234,7 +234,7 @@ class Running:
     def _start_student(self, cells: list[Cell]) -> list[int]:
         """Start the student's process; return the numbers of the cells that it will run."""
         notebook = NotebookToRun(cells, self.lesson.exercises, exercise_names(), given(cells))
-        seen = [EXERCISES / name for name in SEEN_OF_EXERCISES]
+        seen = [EXERCISES / f"{name}.py" for name in SEEN_OF_EXERCISES]
         return self._start(STUDENT, notebook, hidden=[EXERCISES], readable=seen)
 
     def _start(self, module: str, *needed, hidden: Sequence[Path] = (), readable: Sequence[Path] = ()) -> list:
