@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from hand_ins import LESSONS, hand_in, notebook
+from paths import ROOT
 
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.notebooks import read_notebook
@@ -196,6 +197,16 @@ def test_every_platform_has_its_rows_and_a_teacher_corrects_them(platform, tmp_p
     hand_in(results, {"students.csv": "\n".join(["path;student", *corrected]).encode()})
     found, _ = collect(tmp_path / "in", LESSONS, results)
     assert {f"{one.student} {one.lesson[:2]}" for one in found} == {"Ada 04", "Ada 05", "Ben 04"}
+
+
+def test_the_page_shows_platforms_as_they_are_read(tmp_path):
+    page = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\w, ]+) \| `(\S.*\.ipynb)` \| `(.+)`", page, re.MULTILINE)
+    assert len(rows) == 8
+    for platform, path, student in rows:
+        # as on the platform: Ben has handed in the same lesson
+        found, _ = collected(tmp_path / platform, path, path.replace("Ada", "Ben").replace("123/", "124/"))
+        assert students(found)[path] == student
 
 
 # --- several files --------------------------------------------------------------------------------------
