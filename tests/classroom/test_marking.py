@@ -275,8 +275,9 @@ def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(ju
         os.utime(folder / name, (9, 9))
     marks = mark(folder, tmp_path / "marks", trust=True)
     assert len(judged) == 4
-    reason = "3 newer notebooks of 04_hats by Eve are marked"
-    assert marks.left_out == [f"{name}: {reason}" for name in names[-2:]]
+    assert marks.left_out == [f"{name}: 3 newer notebooks of 04_hats by Eve are marked" for name in names[-2:]]
+    assert marks.warnings[0].startswith("Eve has handed in 5 notebooks of 04_hats. ")
+    assert marks.warnings[0].endswith(" The other 2 are not marked.")
     Desk(tmp_path / "marks", folder).lay_out(marks)
     sheet = (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()
     assert [line.rpartition(",")[2] for line in sheet] == ["notebooks not marked", "", "2", "", ""]
