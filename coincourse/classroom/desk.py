@@ -23,9 +23,6 @@ from coinlib.arguments import number_in, one_of
 
 SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
-# Columns of the sheet that are there only if they are needed
-INSIDE = "passed in the student's process"  # so the student could have forged it
-TOO_MANY = "notebooks not marked"
 LAST = "overview.html"  # It is written last: a newer file was edited after the marking.
 MOST_LEFT_OUT = 100  # files of which the overview says why they were not marked
 TEMPLATES = Path(__file__).with_name("templates")
@@ -84,10 +81,8 @@ class Desk:
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
         sheet = marks.sheet(self.counts).map(self._written).rename(columns=self._written)
         on_sheet = sheet.reset_index()
-        inside = {student: ", ".join(names) for student, names in marks.tried_inside().items()}
-        for title, notes in ((INSIDE, inside), (TOO_MANY, marks.too_many)):
-            if notes:
-                on_sheet[title] = [notes.get(student, "") for student in sheet.index]
+        # This column is always there, so that no student changes the rows of others.
+        on_sheet["notes"] = list(map(marks.notes_on, sheet.index))
         table = marks.table().drop(columns=["code", "section", "hint", "error", "late"])
         write(self.folder / "table.csv", as_csv(table, self.separator))
         write(self.folder / "sheet.csv", as_csv(on_sheet, self.separator))

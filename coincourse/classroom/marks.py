@@ -81,6 +81,19 @@ class Marks:
                 found.setdefault(row.student, []).append(row.exercise)
         return found
 
+    def notes_on(self, student: str) -> str:
+        """What a teacher should know about the marks of a student.
+
+        Examples
+        --------
+        >>> Marks([Row("Ada", "06_q_learning", "my_slider", "passed")], too_many={"Ada": 2}).notes_on("Ada")
+        "my_slider passed in the student's process; notebooks not marked: 2"
+        """
+        notes = [f"{exercise} passed in the student's process" for exercise in self.tried_inside().get(student, [])]
+        if student in self.too_many:
+            notes.append(f"notebooks not marked: {self.too_many[student]}")
+        return "; ".join(notes)
+
     def table(self) -> pd.DataFrame:
         """The rows as a table."""
         return pd.DataFrame(self.rows, columns=Row._fields)

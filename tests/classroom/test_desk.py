@@ -76,7 +76,7 @@ def test_sheet_and_letters_follow_the_settings(tmp_path):
     )
     Desk(tmp_path, ELSEWHERE).lay_out(small_class())
     lines = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert sorted(lines[1:])[:2] == ["'=1+1;;0;;0", "Ada;7;1;2,5;3,5"]
+    assert sorted(lines[1:])[:2] == ["'=1+1;;0;;0;", "Ada;7;1;2,5;3,5;"]
     letter = (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
     assert re.findall("<th>(.*)</th><td.*>(.*)</td>", letter)[1:] == [
         ("04_x (of 2,5)", "2,5"),

@@ -229,7 +229,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "marks contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
     ]
     assert (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
-        *("student;id;00_start_here (of 2,5);total (of 5)", "ada;;0;0", "Ben;12;;0")
+        *("student;id;00_start_here (of 2,5);total (of 5);notes", "ada;;0;0;", "Ben;12;;0;")
     ]
     monkeypatch.setattr(marking, "_mark_all", lambda *_: ctrl_c())
     assert main([*command, "--again", "ada"]) == 130
@@ -280,7 +280,7 @@ def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(ju
     assert marks.warnings[0].endswith(" The other 2 are not marked.")
     Desk(tmp_path / "marks", folder).lay_out(marks)
     sheet = (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert [line.rpartition(",")[2] for line in sheet] == ["notebooks not marked", "", "2", "", ""]
+    assert [line.rpartition(",")[2] for line in sheet] == ["notes", "", "notebooks not marked: 2", "", ""]
 
 
 def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, plain, tmp_path):

@@ -48,4 +48,4 @@ def test_what_is_judged_in_the_students_process_is_named(tmp_path):
     ]
     Desk(tmp_path / "marks", folder).lay_out(marks)
     head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
-    assert (head[-1], ada[-1]) == ("passed in the student's process", "my_slider")
+    assert (head[-1], ada[-1]) == ("notes", "my_slider passed in the student's process")
