@@ -231,7 +231,7 @@ class TableGames:
 def _line_of(error: AgentError) -> str:
     """The line of user code that led to an error, for a warning without a traceback; "" if unknown."""
     for frame in traceback.extract_tb(error.__cause__.__traceback__):
-        if Path(frame.filename).parent != LIBRARY:
+        if frame.lineno and Path(frame.filename).parent != LIBRARY:
             return f" (line {frame.lineno}: {frame.line})"
     return ""
 

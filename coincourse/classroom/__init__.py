@@ -1,45 +1,38 @@
-"""For teachers: marking what students hand in, in four steps, each in its own place.
+"""Marking what students hand in, for teachers: four steps, each in its own place; ``marking.py`` calls them in turn.
 
-1. *Collect*, ``handed_in.py``: whose is each file, and which lesson is it? → ``HandedIn``
-2. *Run*, ``running.py``: the cells of one notebook run in a process of their own. → ``Ran``, with the answers
-3. *Judge*, ``judge_process.py``: another process judges each answer. → ``Verdict``
-4. *Sheet, letters, overview*, ``rows.py``, ``marks.py`` and ``desk.py``: one ``Row`` for each student and
-   exercise, and the pages made of them.
+1. *Collect*, ``handed_in.py`` (with ``names.py``, ``whose.py``, ``students.py``): each file with its student and its
+   lesson, a ``HandedIn``.
+2. *Run*, ``running.py``, and ``student_process.py`` in the process of a notebook: the cells run, and what a cell hands
+   to a check is an answer.
+3. *Judge*, ``judge_process.py``, in another process: a ``Verdict`` on each answer.
+4. *Sheet, letters, overview*, ``rows.py``, ``marks.py`` and ``desk.py``: a ``Row`` for each student and exercise, and
+   the pages made of them.
 
-``marking.py`` leads through the four. In steps 2 and 3 each notebook has two processes, contained as
-``outside/contained.py`` says. They never meet: the marking passes on what they send (``messages.py``).
-So a student's function stays where the student's code runs, and is judged where no such code runs::
+**How is a student's function judged outside her process?** It never leaves her process. The judge calls a stand-in.
+Each call of the stand-in is one question to her process and one answer back, and the marking passes both on::
 
-    the student's process           the marking                  the judge's process
-    student_process.py              running.py                   judge_process.py
+    the student's process            the marking, yours              the judge's process
+    student_process.py               running.py                      judge_process.py
+    her cells; no exercises          your files; none of her code    the exercises; none of her code
 
-    runs a cell         ── CellRan: its answers ──▶
-                                         ── Answer: number of a function ──▶  judges it by `Check.judge`,
-    calls the function  ◀────────────── Call: arguments ───────────────────   which calls a stand-in,
-    returns or raises   ─────────────── Outcome: plain data ──────────────▶   which returns or raises that,
-                                         ◀──────────── Judged: Verdict ─────  until there is a verdict
+    her cell calls
+    check.settle(settle)  ── CellRan: settle, as "function 3" ────▶  the check of settle gets a stand-in
+                                                                     and tries its cases, one by one:
+    settle([1, 3], 2, True)  ◀── Call: function 3, arguments ──────  it calls the stand-in,
+    returns [1, 3, 2, 2]     ─── Outcome: [1, 3, 2, 2] ───────────▶  which returns [1, 3, 2, 2];
+                                            ◀── Judged: verdict ───  after the last case
 
-One call is one question and one answer, in turn. If the function calls one of ours, such as an opponent,
-it sends a question back (``AsksBack``) and waits. Generators travel with their state.
+*What is sent* is defined in ``messages.py``. Into a process goes a pickle, because it comes from us. Out of a process
+comes one line of JSON, because the student's code may have written it. Numbers, texts, lists, dictionaries and the like
+travel as plain data, anything else as its `repr` (``checks/plain_data.py``); a generator travels with its state. An
+outcome includes what the function printed and which of its arguments it changed. If the function calls one of ours (an
+opponent, `ask`), the question goes back the same way (`AsksBack`, `CalledBack`) before its outcome.
 
-What goes into a process is a pickle, since it is ours. What comes out is one line of JSON, since it may be
-anybody's: at most 1,000,000 bytes, and an answer at most 400,000 characters. Each process has ``--gigabytes``
-of memory. A cell has ``--seconds``, and so has an exercise with all its calls; a notebook has ten times that.
-Past its time the stand-in raises `OutOfTime`, the student's process is ended, and a new one runs the other cells.
-Whatever was late runs once more at the end, alone.
+*Limits*: a cell has 30 seconds (``--seconds``), an exercise with all its calls the same again, a notebook ten times
+that. Each process has 2 gigabytes of memory (``--gigabytes``). A message from a process has 1,000,000 bytes, an answer
+400,000 characters. A notebook's file has 20 megabytes, 1,000 cells and 100,000 characters of code; three notebooks of
+each lesson are marked for a student. Past the time of an exercise the stand-in raises `OutOfTime`, the student's
+process is ended, and a new one runs the other cells. What was late runs once more at the end, alone.
 
-A name is loaded when it is first used, because the process of a notebook needs none of them.
+Both processes are contained, as ``outside/contained.py`` says.
 """
-
-from importlib import import_module
-
-__all__ = ["Desk", "Marks", "mark"]
-
-HOMES = {"Desk": "desk", "Marks": "marks", "mark": "marking"}
-
-
-def __getattr__(name: str):
-    """Return what has that name; Python calls this for a name that the package does not hold yet."""
-    if name not in HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import hashlib
 import math
 import os
@@ -19,11 +18,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
 from coincourse.classroom.notebooks import read_lessons
 from coincourse.course import CourseError, write
+from coincourse.outside.text import first_of
 from coinlib.arguments import number_in, one_of
 
 SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
-INSIDE = "passed beside the student's code"  # the column of what a student could forge
 LAST = "overview.html"  # It is written last: a newer file was edited after the marking.
 MOST_LEFT_OUT = 100  # files of which the overview says why they were not marked
 TEMPLATES = Path(__file__).with_name("templates")
@@ -81,10 +80,9 @@ class Desk:
         if not (self.folder / SETTINGS).exists():
             write(self.folder / SETTINGS, (TEMPLATES / SETTINGS).read_bytes())
         sheet = marks.sheet(self.counts).map(self._written).rename(columns=self._written)
-        inside = marks.tried_inside()
         on_sheet = sheet.reset_index()
-        if inside:
-            on_sheet[INSIDE] = [", ".join(inside.get(student, [])) for student in sheet.index]
+        # This column is always there, so that no student changes the rows of others.
+        on_sheet["notes"] = list(map(marks.notes_on, sheet.index))
         table = marks.table().drop(columns=["code", "section", "hint", "error", "late"])
         write(self.folder / "table.csv", as_csv(table, self.separator))
         write(self.folder / "sheet.csv", as_csv(on_sheet, self.separator))
@@ -106,7 +104,7 @@ class Desk:
         return [
             f"Your words in {words} are in no letter: this marking has no student of that name."
             for words in sorted(self.folder.glob("words/*.txt"))
-            if words.stem not in names and _words(words)
+            if words.stem not in names and read_text(words).strip()
         ]
 
     def _write_letter(self, student: str, points: pd.Series, rows: list[Row]) -> Path:
@@ -117,7 +115,7 @@ class Desk:
         words = self.folder / "words" / f"{name}.txt"
         if not words.exists():
             write(words, b"")
-        letter = {"student": student, "points": points, "rows": rows, "words": _words(words)}
+        letter = {"student": student, "points": points, "rows": rows, "words": read_text(words).strip()}
         self._write_page(f"letters/{name}.html", "letter.html", **letter)
         return self.folder / "letters" / f"{name}.html"
 
@@ -185,30 +183,22 @@ def _with_hash(name: str, student: str) -> str:
     return f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:16]}"
 
 
-def read_text(file: Path) -> tuple[str, str]:
-    """Return what a teacher has written into a file with an editor of any system, and its encoding.
-
-    A file that does not exist is empty.
-    """
-    content = file.read_bytes() if file.exists() else codecs.BOM_UTF8
+def read_text(file: Path) -> str:
+    """Return what a teacher has written into a file with an editor of any system; "" if there is no file."""
+    content = file.read_bytes() if file.exists() else b""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return content.decode("utf-16", errors="replace"), "utf-16"
-    unicode = "utf-8-sig" if content.startswith(codecs.BOM_UTF8) else "utf-8"
-    for encoding in (unicode, "cp1252"):  # the second one by an old editor of Windows
-        with contextlib.suppress(UnicodeDecodeError):
-            return content.decode(encoding), encoding
-    return content.decode("latin-1"), "latin-1"
-
-
-def _words(file: Path) -> str:
-    return read_text(file)[0].strip()
+        return content.decode("utf-16", errors="replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:  # an old editor of Windows
+        return content.decode("cp1252", errors="replace")
 
 
 def read_settings(file: Path) -> tuple[dict[str, float], str, str]:
     """Return the points of exercises and weights of lessons, the separator and the decimal sign."""
     known = _names_to_count()
     try:
-        read = tomllib.loads(_words(file))
+        read = tomllib.loads(read_text(file))
         separator = one_of(read.pop("separator", ","), "separator", (",", ";", "\t"))
         decimal = one_of(read.pop("decimal", "."), "decimal", (".", ","))
         counts = {known[name]: number_in(number, name, least=0) for name, number in read.items()}
@@ -235,18 +225,6 @@ def _names_to_count() -> dict[str, str]:
 
 
 # --- the class ------------------------------------------------------------------------------------------
-
-
-def first_of(entries: list, most: int) -> list:
-    """Return the first entries of a list of pairs, and how many more there are.
-
-    Examples
-    --------
-    >>> first_of([("a", 1), ("b", 2), ("c", 3)], 2)
-    [('a', 1), ('b', 2), ('...', 'and 1 more')]
-    """
-    more = len(entries) - most
-    return entries[:most] + ([("...", f"and {more} more")] if more > 0 else [])
 
 
 def hardest(marks: Marks) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from coincourse.classroom import whose
@@ -49,8 +49,8 @@ def collect(
     if warnings and results is not None:
         warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
     for work in files:
-        if work.damaged:
-            cells = ", ".join(map(str, work.damaged))
+        if work.notebook.damaged:
+            cells = ", ".join(map(str, work.notebook.damaged))
             warnings.append(f"{work.file}: damaged cells were left out: {cells}.")
     return files, warnings
 
@@ -67,7 +67,8 @@ def _files(folder: Path) -> Iterator[Path]:
         if not entries and place != folder:
             yield place
         for path in entries:
-            if _is_folder(path) and not path.name.startswith("."):
+            # A path that is too long for the system is not a folder.
+            if os.path.isdir(path) and not os.path.islink(path) and not path.name.startswith("."):
                 waiting.append(path)
             else:
                 yield path
@@ -82,14 +83,6 @@ def _entries(folder: Path) -> list[Path]:
     return [path for path in entries if not (path.name.startswith(GIVEN_BACK) and path.suffix == ".html")]
 
 
-def _is_folder(path: Path) -> bool:
-    """Return whether a path is a folder and not a link to one; False if it is too long for the system."""
-    try:
-        return path.is_dir() and not path.is_symlink()
-    except OSError:
-        return False
-
-
 def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """Read a file; `why_not` says why it cannot be marked."""
     work = HandedIn(visible(name.as_posix()), path=name)
@@ -98,13 +91,12 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
         if work.why_not:
             return work
         content, work.changed = _opened(path)
-        notebook = read_notebook(content)
-        work.cells, work.damaged, work.python = notebook.cells, notebook.damaged, notebook.python
+        work.notebook = read_notebook(content)
     except OSError as error:
         work.why_not = f"it cannot be read ({error.strerror})"
     except ValueError as error:
         work.why_not = str(error)
-    work.lesson = _lesson_answered(work.cells, lessons) or lesson_named(name, lessons)
+    work.lesson = _lesson_answered(work.notebook.cells, lessons) or lesson_named(name, lessons)
     if not work.lesson:
         work.why_not = work.why_not or "it answers no exercise, and its name contains no lesson: call it 04_hats.ipynb"
     return work
@@ -137,7 +129,7 @@ def _opened(path: Path) -> tuple[bytes, float]:
         return file.read(LARGEST + 1), status.st_mtime
 
 
-def _lesson_answered(cells: list[Cell], lessons: Mapping[str, Lesson]) -> str:
+def _lesson_answered(cells: Sequence[Cell], lessons: Mapping[str, Lesson]) -> str:
     """Return the lesson most of whose exercises a notebook answers, or "" if it answers none."""
     answered: set[str] = set()
     for cell in cells:

@@ -8,7 +8,6 @@ are never where the student's code runs.
 from __future__ import annotations
 
 import base64
-import builtins
 import copy
 import dataclasses
 import io
@@ -32,11 +31,11 @@ from coincourse.classroom.messages import (
     Call,
     CalledBack,
     Ended,
-    Error,
     Judged,
     Outcome,
-    Resources,
     as_list,
+    described_error,
+    made_error,
 )
 from coincourse.outside.answering import Answering, answer_calls, limit, take_compiled_loops
 
@@ -52,10 +51,10 @@ class Judge:
 
     answering: Answering
 
-    def open(self, resources: Resources) -> list:
-        """Get ready."""
-        take_compiled_loops(*resources.compiled)
-        limit(resources.gigabytes)
+    def open(self, gigabytes: float, compiled: tuple[str, str]) -> list:
+        """Get ready, with this much memory and these compiled loops."""
+        take_compiled_loops(*compiled)
+        limit(gigabytes)
         return []
 
     def judge(self, answer: Answer, seconds: float) -> list:
@@ -153,20 +152,11 @@ class StandIns:
         except (MemoryError, OverflowError):
             raise Wrong(TOO_LARGE) from None
         if outcome.ended is Ended.RAISED:
-            raise self._error(outcome.content)
+            error = outcome.content
+            raise made_error(error) if error.ours is None else self._errors[error.ours]
         if outcome.ended is Ended.ASKED_A_PERSON:
             return input()  # It raises what it raises in a lesson while an answer is checked.
         return arguments[outcome.content] if outcome.ended is Ended.SAME else returned
-
-    def _error(self, error: Error) -> BaseException:
-        """Return an error like the one raised there; the very one, if it came from here."""
-        if error.ours is not None:
-            return self._errors[error.ours]
-        base = getattr(builtins, error.base, Exception)
-        if not (isinstance(base, type) and issubclass(base, Exception | SystemExit)):
-            base = Exception
-        made = type(error.name, (base,), {"__str__": lambda _: error.words})
-        return made.__new__(made)
 
     def _called_back(self, question: AsksBack) -> CalledBack:
         """Call a function of ours for the student's."""
@@ -177,9 +167,7 @@ class StandIns:
             returned = function(*arguments, **named)
         except Exception as error:  # noqa: BLE001 - the student's function may catch it
             self._errors.append(error)
-            base = next(kind for kind in type(error).__mro__ if kind.__module__ == "builtins")
-            words = Error(type(error).__name__, str(error), base.__name__, len(self._errors) - 1)
-            return CalledBack(Ended.RAISED, words)
+            return CalledBack(Ended.RAISED, described_error(error, len(self._errors) - 1))
         return CalledBack(Ended.RETURNED, self.described(returned))
 
     def described(self, value: object, with_code: bool = False) -> dict:
@@ -196,11 +184,9 @@ class StandIns:
 
     def number_of(self, function: Callable) -> int:
         """Return the number by which the student's process knows a function of ours."""
-        for number, known in enumerate(self._ours):
-            if known is function:
-                return number
-        self._ours.append(function)
-        return len(self._ours) - 1
+        if function not in self._ours:
+            self._ours.append(function)
+        return self._ours.index(function)
 
 
 class Pickler(cloudpickle.Pickler):

@@ -1,10 +1,11 @@
-"""The marking leads through its four steps, and keeps what came of each notebook as it comes."""
+"""The four steps of a marking in turn; the result of each notebook is saved as soon as it is there."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -22,8 +23,8 @@ from coincourse.classroom.whose import folders_of
 from coincourse.outside import answering, contained
 from coinlib.arguments import number_in, sequence
 
-ANSWERS = "answers"  # the folder of the desk with what came of each notebook
-INSIDE = "Tried beside the student's code, where it could be forged, since the answer is not plain data"
+ANSWERS = "answers"  # the folder of the desk with the rows of each notebook
+INSIDE = "Judged in the student's process, where it could be forged, because the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. "
@@ -80,10 +81,9 @@ def mark(
     asked = read_lessons()
     files, warnings = collect(folder.resolve(), asked, Path(desk))
     works = _wanted(files, sequence(lessons, "lessons", "numbers or names of lessons"), folder)
-    called = {work.file: f"{work.student} {work.id}".casefold() for work in works}
-    redo = [work for work in works if any(name.casefold() in called[work.file] for name in again)]
+    redo = [work for work in works if _is_called(work, again)]
     if again and not redo:
-        raise course.CourseError(f"Nobody called {' or '.join(again)} has handed in anything.")
+        raise course.CourseError(f"No student called {' or '.join(again)} has handed in anything.")
     kept = {work.file: _answers(desk, work, asked[work.lesson], limits) for work in works}
     results = {work.file: _read_answers(kept[work.file], work) for work in works if work not in redo}
     waiting = [work for work in works if not results.get(work.file)]
@@ -99,8 +99,9 @@ def mark(
                 warnings.append(f"{work.file} is marked, and must be marked again next time: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
-    left_out = [(work.file, work.why_not) for work in files if not work.known]
-    marks = Marks(rows, left_out, warnings, folders_of(files))
+    left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]
+    too_many = Counter(work.person for work in files if work.too_many)
+    marks = Marks(rows, left_out, warnings, folders_of(files), too_many)
     inside = sorted(set().union(*marks.tried_inside().values()))
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
@@ -118,6 +119,11 @@ def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedI
         expected = "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
         raise course.CourseError(f"No handed-in notebook{of} was found in {str(folder)!r}. {why} {expected}")
     return works
+
+
+def _is_called(work: HandedIn, names: tuple[str, ...]) -> bool:
+    called = f"{work.student} {work.id}".casefold()
+    return any(name.casefold() in called for name in names)
 
 
 def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:
@@ -179,7 +185,7 @@ def _mark_side_by_side(
 
 def _answers(desk: Path | str, work: HandedIn, lesson: Lesson, limits: Limits) -> Path:
     """Return where the rows of a notebook are kept: another place once it has changed."""
-    words = json.dumps([work.file, work.cells, work.why_not, lesson, limits])
+    words = json.dumps([work.file, work.notebook, work.why_not, lesson, limits])
     return Path(desk, ANSWERS, f"{work.lesson}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json")
 
 

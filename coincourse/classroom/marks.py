@@ -1,4 +1,4 @@
-"""What came of a marking: a long table, and a sheet with a row for each student."""
+"""The result of a marking: a long table, and a sheet with a row for each student."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMULA = re.compile(r'(^|[,;\t\r\n|])(["\t\r\n]*)(?=[=+\-@＝＋－＠])')
 
 
 class Row(NamedTuple):
-    """What came of one exercise of one student."""
+    """The result of one exercise of one student."""
 
     student: str
     lesson: str
@@ -47,36 +47,52 @@ class Row(NamedTuple):
 
 @dataclass
 class Marks:
-    """What came of a marking.
+    """The result of a marking.
 
     Attributes
     ----------
     rows : list of Row
         One for each student and exercise.
-    left_out : list of pairs of str
-        Files and folders that were not marked, and why.
+    left_out : list of str
+        Files and folders that were not marked, each with the reason.
     warnings : list of str
-        What a teacher must know about who is who.
+        What a teacher must know, mostly about who is who.
     folders : dict of str to list of PurePath
         The folders of each student among the hand-ins; none for a student whose work is a file in a shared folder.
+    too_many : dict of str to int
+        How many notebooks of a student were not marked because there were too many of one lesson.
     """
 
     rows: list[Row] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     folders: dict[str, list[PurePath]] = field(default_factory=dict)
+    too_many: dict[str, int] = field(default_factory=dict)
 
     def of(self, student: str) -> list[Row]:
         """The rows of a student."""
         return [row for row in self.rows if row.student == student]
 
     def tried_inside(self) -> dict[str, list[str]]:
-        """The exercises of each student that passed beside the student's code."""
+        """The exercises of each student that passed in the student's process."""
         found: dict[str, list[str]] = {}
         for row in self.rows:
             if row.outcome == PASSED and row.exercise in NO_PLAIN_DATA:
                 found.setdefault(row.student, []).append(row.exercise)
         return found
+
+    def notes_on(self, student: str) -> str:
+        """What a teacher should know about the marks of a student.
+
+        Examples
+        --------
+        >>> Marks([Row("Ada", "06_q_learning", "my_slider", "passed")], too_many={"Ada": 2}).notes_on("Ada")
+        "my_slider passed in the student's process; notebooks not marked: 2"
+        """
+        notes = [f"{exercise} passed in the student's process" for exercise in self.tried_inside().get(student, [])]
+        if student in self.too_many:
+            notes.append(f"notebooks not marked: {self.too_many[student]}")
+        return "; ".join(notes)
 
     def table(self) -> pd.DataFrame:
         """The rows as a table."""
@@ -118,10 +134,10 @@ def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
     >>> as_csv(pd.DataFrame({"student": ["=1+1", "Ada;=2"]})).decode("utf-8-sig")
     "student\\r\\n'=1+1\\r\\nAda;'=2\\r\\n"
     """
-    return table.map(_guarded).to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
+    return table.map(guarded).to_csv(sep=separator, index=False, lineterminator="\r\n").encode("utf-8-sig")
 
 
-def _guarded(cell):
+def guarded(cell: object) -> object:
     """A cell of which a spreadsheet makes no formula, cut where it is very long."""
     if not isinstance(cell, str):
         return cell

@@ -1,12 +1,12 @@
 """The messages between the processes of a marking; `coincourse.classroom` shows their order.
 
-A message into a process is pickled. A message out of one is a list for JSON: `as_list` makes it, and `read_message`
-reads it and refuses anything else.
+A message into a process is pickled. A message out of one is a list for JSON, the name of its class first: `as_list`
+makes it, and `read_message` reads it and refuses anything else.
 """
 
 from __future__ import annotations
 
-import dataclasses
+import builtins
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -16,18 +16,6 @@ from coincourse.classroom.notebooks import Cell, Exercise
 
 LONGEST_NAME = 100  # characters of the name of an error
 LONGEST_WORDS = 1_000  # characters of an error's words
-
-
-class Kind(str, Enum):
-    """The first item of a message's list."""
-
-    CELL_RAN = "cell ran"
-    IS_RIGHT = "is right"
-    OUTCOME = "outcome"
-    ASKS_BACK = "asks back"
-    CALL = "call"
-    CALLED_BACK = "called back"
-    JUDGED = "judged"
 
 
 class Ended(str, Enum):
@@ -64,14 +52,6 @@ class NotebookToRun:
     exercises: list[Exercise]
     checks: list[str]  # the names of all exercises of the course
     given: bytes  # a pickle of what a lesson takes from the checks besides exercises, by name
-
-
-@dataclass(frozen=True)
-class Resources:
-    """What both processes of a notebook may use."""
-
-    gigabytes: float
-    compiled: tuple[str, str]  # see `answering.compiled_loops`
 
 
 # --- from the student's process -------------------------------------------------------------------------
@@ -139,15 +119,6 @@ class Judged:
 
 
 Message = CellRan | IsRight | Outcome | AsksBack | Call | CalledBack | Judged
-KINDS = {
-    CellRan: Kind.CELL_RAN,
-    IsRight: Kind.IS_RIGHT,
-    Outcome: Kind.OUTCOME,
-    AsksBack: Kind.ASKS_BACK,
-    Call: Kind.CALL,
-    CalledBack: Kind.CALLED_BACK,
-    Judged: Kind.JUDGED,
-}
 
 
 def as_list(message: Message) -> list:
@@ -156,11 +127,12 @@ def as_list(message: Message) -> list:
     Examples
     --------
     >>> as_list(CellRan("", [Answer("settle", {"value": 1})]))
-    [<Kind.CELL_RAN: 'cell ran'>, '', [Answer(exercise='settle', value={'value': 1})]]
+    ['CellRan', '', [Answer(exercise='settle', value={'value': 1})]]
     """
+    content = list(vars(message).values())
     if isinstance(message, Judged) and message.verdict:
-        return [Kind.JUDGED, dataclasses.asdict(message.verdict)]
-    return [KINDS[type(message)], *vars(message).values()]
+        content = [vars(message.verdict)]
+    return [type(message).__name__, *content]
 
 
 def read_message(line: list) -> Message:
@@ -173,29 +145,51 @@ def read_message(line: list) -> Message:
 
     Examples
     --------
-    >>> read_message(["cell ran", "", [["settle", {"value": 1}]]])
+    >>> read_message(["CellRan", "", [["settle", {"value": 1}]]])
     CellRan(error='', answers=[Answer(exercise='settle', value={'value': 1})])
     """
     match line:
-        case [Kind.CELL_RAN, str(error), list(answers)]:
+        case [CellRan.__name__, str(error), list(answers)]:
             return CellRan(error, [_answer(*each) for each in answers])
-        case [Kind.IS_RIGHT, [exercise, value]]:
+        case [IsRight.__name__, [exercise, value]]:
             return IsRight(_answer(exercise, value))
-        case [Kind.OUTCOME, Ended.RAISED, list(error), str(printed), list(changed)]:
+        case [Outcome.__name__, Ended.RAISED, list(error), str(printed), list(changed)]:
             return Outcome(Ended.RAISED, _error(*error), printed, changed)
-        case [Kind.OUTCOME, ended, content, str(printed), list(changed)]:
+        case [Outcome.__name__, ended, content, str(printed), list(changed)]:
             return Outcome(Ended(ended), content, printed, changed)
-        case [Kind.ASKS_BACK, int(function), arguments, named, str(printed)]:
+        case [AsksBack.__name__, int(function), arguments, named, str(printed)]:
             return AsksBack(function, arguments, named, printed)
-        case [Kind.CALL, dict(function), list(arguments)]:
+        case [Call.__name__, dict(function), list(arguments)]:
             return Call(function, arguments)
-        case [Kind.CALLED_BACK, Ended.RAISED, list(error)]:
+        case [CalledBack.__name__, Ended.RAISED, list(error)]:
             return CalledBack(Ended.RAISED, _error(*error))
-        case [Kind.CALLED_BACK, ended, dict(content)]:
+        case [CalledBack.__name__, ended, dict(content)]:
             return CalledBack(Ended(ended), content)
-        case [Kind.JUDGED, verdict]:
+        case [Judged.__name__, verdict]:
             return Judged(Verdict(**verdict) if verdict else None)
     raise ValueError("no message of a marking")
+
+
+def described_error(error: BaseException, number: int | None = None) -> Error:
+    """Return an error as plain data, with the number by which the judge knows it."""
+    base = next(kind for kind in type(error).__mro__ if kind.__module__ == "builtins")
+    known = getattr(error, "ours", number)
+    return Error(type(error).__name__, str(error)[:LONGEST_WORDS], base.__name__, known)
+
+
+def made_error(error: Error) -> BaseException:
+    """Return an error like the one that was described.
+
+    Examples
+    --------
+    >>> str(made_error(described_error(ValueError("no sticks"))))
+    'no sticks'
+    """
+    base = getattr(builtins, error.base, Exception)
+    if not (isinstance(base, type) and issubclass(base, Exception | SystemExit)):
+        base = Exception
+    made = type(error.name, (base,), {"__str__": lambda _: error.words, "ours": error.ours})
+    return made.__new__(made)  # without the arguments that its own `__init__` may expect
 
 
 def _answer(exercise: object, value: object) -> Answer:

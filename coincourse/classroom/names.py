@@ -54,7 +54,9 @@ def owner(path: PurePath, lessons: Collection[str], flat: Collection[PurePath] =
     if is_folder:
         return Owner("")
     student, number, file = _without_platform(path.stem)
-    return Owner(_shown(student if number else name_in(file, lessons)), number)
+    if not number:
+        student = name_in(file, lessons) or _without_copy_marks(file)
+    return Owner(_shown(student), number)
 
 
 def is_task(name: str, lessons: Collection[str]) -> bool:
@@ -71,32 +73,24 @@ def is_task(name: str, lessons: Collection[str]) -> bool:
 
 
 def name_in(stem: str, lessons: Collection[str]) -> str:
-    """Return the NAME of a file called NAME_04… or NAME - …; of any other, its whole name.
-
-    Marks of a copy are taken off first.
+    """Return the NAME of a file called NAME_04… or NAME - …, or "".
 
     Examples
     --------
     >>> lessons = ["04_hats", "05_training_hats"]
-    >>> [name_in(stem, lessons) for stem in ("Ada_04_hats", "Ben - Copy of 04_hats", "group07", "04_hats-Copy1")]
-    ['Ada', 'Ben', 'group07', '04_hats']
+    >>> [name_in(stem, lessons) for stem in ("Ada_04_hats", "Copy of Ben - Copy of 04_hats", "group07")]
+    ['Ada', 'Ben', '']
     """
-    stem = _without_copy_marks(stem)
-    named = _form(lessons).match(stem)
-    if named and not is_task(named[1], lessons):
-        return named[1]
-    return stem
+    numbers = "|".join(lesson.partition("_")[0] for lesson in lessons)
+    form = re.compile(rf"(.+?)(?:_(?:{numbers})(?!\d)| - )", re.DOTALL)
+    named = form.match(_without_copy_marks(stem))
+    return named[1] if named and not is_task(named[1], lessons) else ""
 
 
 def has_form(path: PurePath, lessons: Collection[str]) -> bool:
     """Return whether a file is called NAME_04… or NAME - …, or as Moodle or Canvas calls it."""
     _, number, stem = _without_platform(path.stem)
-    return bool(number) or name_in(stem, lessons) != _without_copy_marks(stem)
-
-
-def _form(lessons: Collection[str]) -> re.Pattern:
-    numbers = "|".join(lesson.partition("_")[0] for lesson in lessons)
-    return re.compile(rf"(.+?)(?:_(?:{numbers})(?!\d)| - )", re.DOTALL)
+    return bool(number or name_in(stem, lessons))
 
 
 def lesson_named(path: PurePath, lessons: Collection[str]) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from coincourse import course
 from coincourse.outside.text import clean
 
 LARGEST = 20_000_000  # bytes of a notebook
-MOST_CELLS = 5_000
+MOST_CELLS = 1_000
+MOST_CODE = 100_000  # characters: what is kept of a notebook until it runs
 # What a file is that begins so
 OTHER_FILES = {
     b"version https://git-lfs": "it is a Git LFS pointer: the notebook itself was not downloaded",
@@ -70,7 +71,7 @@ def read_lessons() -> dict[str, Lesson]:
     folder = course.originals(course.own_home())
     lessons = {}
     for path in course.notebooks(folder):
-        cells = cells_of((folder / path).read_bytes())
+        cells = read_notebook((folder / path).read_bytes()).cells
         exercises = exercises_of(cells)
         if exercises:
             lessons[path.stem] = Lesson(path.stem, cells, exercises)
@@ -80,21 +81,9 @@ def read_lessons() -> dict[str, Lesson]:
 class Notebook(NamedTuple):
     """A notebook's file."""
 
-    cells: list[Cell]  # those with code
+    cells: Sequence[Cell] = ()  # those with code
     damaged: tuple[int, ...] = ()  # the numbers of the cells that are left out
     python: str = ""  # the version of Python that ran it, such as "3.13.1"
-
-
-def cells_of(content: bytes) -> list[Cell]:
-    """Return the cells with code of a notebook's file; `ValueError` as in `read_notebook`.
-
-    Examples
-    --------
-    >>> cell = '{"cell_type": "code", "metadata": {}, "source": "x = 1"}'
-    >>> cells_of(f'{{"nbformat": 4, "metadata": {{}}, "cells": [{cell}]}}'.encode())
-    [Cell(number=1, source='x = 1', section='', own=False, exercise='')]
-    """
-    return read_notebook(content).cells
 
 
 def read_notebook(content: bytes) -> Notebook:
@@ -112,8 +101,8 @@ def read_notebook(content: bytes) -> Notebook:
         ...
     ValueError: it is a web page, not a notebook
     >>> cells = '{"cell_type": "code", "source": "x = 1"}, {"cell_type": "code", "source": null}'
-    >>> read_notebook(f'{{"nbformat": 4, "cells": [{cells}]}}'.encode()).damaged
-    (2,)
+    >>> read_notebook(f'{{"nbformat": 4, "cells": [{cells}]}}'.encode())
+    Notebook(cells=[Cell(number=1, source='x = 1', section='', own=False, exercise='')], damaged=(2,), python='')
     """
     if len(content) > LARGEST:
         raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
@@ -128,7 +117,9 @@ def read_notebook(content: bytes) -> Notebook:
     cells, damaged = _code_cells(found)
     if not cells:
         raise ValueError("the notebook has no code cells")
-    return Notebook(cells, damaged, _python_of(notebook))
+    if sum(len(cell.source) for cell in cells) > MOST_CODE:
+        raise ValueError(f"the notebook has more than {MOST_CODE:,} characters of code")
+    return Notebook(cells, damaged, clean(_text_at(notebook, "metadata", "language_info", "version"), 20))
 
 
 def _json_of(content: bytes):
@@ -158,13 +149,6 @@ def _json_of(content: bytes):
         raise ValueError("it is not a notebook") from None
 
 
-def _python_of(notebook: dict) -> str:
-    try:
-        return clean(str(notebook["metadata"]["language_info"]["version"]), 20)
-    except (KeyError, TypeError):
-        return ""
-
-
 def _code_cells(found: list) -> tuple[list[Cell], tuple[int, ...]]:
     """Return the cells with code, and the numbers of the damaged ones."""
     cells = []
@@ -175,7 +159,7 @@ def _code_cells(found: list) -> tuple[list[Cell], tuple[int, ...]]:
             kind = cell["cell_type"]
             lines = cell["source"] if "source" in cell else cell.get("input", "")
             source = "".join(lines).encode(errors="replace").decode()  # half a surrogate pair cannot be written
-            exercise = _exercise_of(cell.get("metadata"))
+            exercise = _text_at(cell, "metadata", "coinlib", "exercise")
         except (AttributeError, KeyError, TypeError):
             damaged.append(number)
             continue
@@ -199,11 +183,11 @@ def _without_minutes(heading: str) -> str:
     return words.rstrip() if minutes.endswith(")*") else heading
 
 
-def _exercise_of(metadata) -> str:
-    """Return the exercise that the metadata of a cell name, or ""."""
-    ours = metadata.get("coinlib") if isinstance(metadata, dict) else None
-    name = ours.get("exercise") if isinstance(ours, dict) else None
-    return name if isinstance(name, str) else ""
+def _text_at(data: object, *names: str) -> str:
+    """Return a text in dictionaries of dictionaries, or "" if it is not there."""
+    for name in names:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data if isinstance(data, str) else ""
 
 
 def exercises_of(cells: Collection[Cell]) -> list[Exercise]:

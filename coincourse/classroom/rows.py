@@ -10,7 +10,7 @@ from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
 from coincourse.classroom.marks import FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Row
 from coincourse.classroom.running import LONGEST, Ran, Running, Stopped
-from coincourse.outside.text import clean, clean_lines, printable, printable_lines
+from coincourse.outside.text import clean, clean_lines, first_of, printable, printable_lines
 
 MOST_NOTES = 30  # cells of a notebook that are listed because they could not run
 OPEN = "Not written yet."
@@ -23,25 +23,22 @@ def rows_of(running: Running) -> list[Row]:
     answered_in: dict[str, int] = {}  # the cell whose answer a row speaks of, by the name of the exercise
     went_wrong: dict[int, str] = {}  # by the number of the cell
     late = False
-    why_not = ""
+    why_not = running.work.why_not  # then it has no cells to run
     try:
-        if running.work.why_not:
-            raise Stopped(running.work.why_not)
         for ran in running.run():
             late = late or ran.late
             if ran.error:
                 first_line = printable(ran.cell.source.strip().splitlines()[0])[:50].rstrip(":")
-                words = ran.error + _newer_python(ran.error, running.work.python)
+                words = ran.error + _newer_python(ran.error, running.work.notebook.python)
                 went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line}): {words}"
             changed = _rows_after(rows, ran)
             rows |= changed
             answered_in |= dict.fromkeys(changed, ran.cell.number)
     except Stopped as error:
-        late = late or error.late
+        late = True
         why_not = str(error)
     except Exception as error:  # noqa: BLE001 - one notebook stops no other
-        # The system may have refused a thread, a process or memory because others took them all.
-        late = late or isinstance(error, (OSError, RuntimeError, MemoryError))
+        late = True  # Other notebooks may have taken all threads, processes or memory.
         why_not = f"the marking itself failed with {clean(name_and_message(error), LONGEST)}"
     finally:
         running.close()
@@ -54,7 +51,7 @@ def rows_of(running: Running) -> list[Row]:
         code = _code(running, name, answered_in.get(name, math.inf))
         judged.append(row._replace(code=code, late=row.late or late))
     # Only the first row lists the cells that did not run.
-    judged[0] = judged[0]._replace(not_run=_lines(list(went_wrong.values())))
+    judged[0] = judged[0]._replace(not_run="\n".join(first_of([*went_wrong.values()], MOST_NOTES)))
     return judged
 
 
@@ -76,17 +73,11 @@ def _newer_python(error: str, python: str) -> str:
     return "; handed in from Python {}.{}, marked with {}.{}".format(*theirs, *ours)
 
 
-def _lines(notes: list[str]) -> str:
-    """Return the first notes, one per line."""
-    more = [f"... and {len(notes) - MOST_NOTES} more cells"] if len(notes) > MOST_NOTES else []
-    return "\n".join(notes[:MOST_NOTES] + more)
-
-
 def _rows_before(running: Running) -> dict[str, Row]:
     """Return the row of each exercise before a cell has run."""
     work = running.work
     exercise_of_stub = {cell.text: cell.exercise for cell in running.lesson.cells}
-    untouched = {exercise_of_stub.get(cell.text) for cell in work.cells}
+    untouched = {exercise_of_stub.get(cell.text) for cell in work.notebook.cells}
     rows = {}
     for name, _, section in running.lesson.exercises:
         if name in untouched:

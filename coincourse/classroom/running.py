@@ -29,7 +29,6 @@ from coincourse.classroom.messages import (
     Message,
     NotebookToRun,
     Outcome,
-    Resources,
     read_message,
 )
 from coincourse.classroom.notebooks import Cell, Lesson
@@ -39,11 +38,9 @@ from coincourse.outside.text import clean
 
 STUDENT = "coincourse.classroom.student_process"
 JUDGE = "coincourse.classroom.judge_process"
-# The folder that the student's process does not see, but for these files
+# The folder that the student's process does not see, except for these modules
 EXERCISES = Path(checks.__file__).parent
-SEEN_OF_EXERCISES = (
-    *("__init__.py", "hints.py", "judging.py", "plain_data.py", "stand_in.py", "values.py", "verdict.py"),
-)
+SEEN_OF_EXERCISES = ("__init__", "hints", "judging", "plain_data", "stand_in", "values", "verdict")
 GIVEN = ("stranger", "guests")  # what a lesson takes from the checks besides exercises
 SETTINGS = {"PYTHONBREAKPOINT": "0"}  # as in JupyterLab, where a check ignores `breakpoint()`
 PATIENCE = 120.0  # seconds for starting Python
@@ -52,18 +49,7 @@ LONGEST = 1_000  # characters of what a process says of a cell or an answer
 
 
 class Stopped(Exception):
-    """Why nothing more of a notebook can be run.
-
-    Parameters
-    ----------
-    words : str
-    late : bool
-        Whether it took too long: with fewer notebooks at once it might run.
-    """
-
-    def __init__(self, words: str, late: bool = False) -> None:
-        super().__init__(words)
-        self.late = late
+    """Nothing more of a notebook can be run; with fewer notebooks at once it might."""
 
 
 class JudgeGone(NoAnswer):
@@ -112,15 +98,14 @@ class Running:
         self.work = work
         self.lesson = lesson
         self.limits = limits
-        self.resources = Resources(limits.gigabytes, compiled)
+        self.compiled = compiled
         self.exercises = {exercise.name for exercise in lesson.exercises}
         self.cells = {cell.number: cell for cell in cells_to_run(work, lesson)}
         # Of each answer that was judged, the number of its cell and its place there
         self.judged: set[tuple[int, int]] = set()
         self.without_name: dict[str, Cell] = {}  # exercises whose answers have used an unknown name
         self.deadline = math.inf
-        self.student: Contained | None = None
-        self.judge: Contained | None = None
+        self.processes: dict[str, Contained] = {}  # by module: the student's and the judge's
 
     # --- the cells
 
@@ -132,12 +117,12 @@ class Running:
         self.deadline = min(self.deadline, time.monotonic() + self.limits.notebook)
         cells = dict(self.cells)
         while any(cell.own for cell in cells.values()):
-            for number in self._open([*cells.values()]):
-                ran = self._run(cells[number])
+            for number in self._start_student([*cells.values()]):
+                ran = self._run(cells[number], "run", number)
                 yield ran
                 if ran.ended:
                     del cells[number]
-                if self.student is None:
+                if STUDENT not in self.processes:
                     break
             else:
                 yield from self._try_again()
@@ -145,22 +130,12 @@ class Running:
 
     def _try_again(self) -> Iterator[Ran]:
         """Judge once more what has used a name that the notebook defines further down."""
-        for exercise, cell in self.without_name.items():
-            if self.student is not None:
-                yield self._through_cell(cell, "again", exercise)._replace(again=True)
+        for exercise, cell in [*self.without_name.items()]:
+            if STUDENT in self.processes:
+                yield self._run(cell, "again", exercise)._replace(again=True)
 
-    def _run(self, cell: Cell) -> Ran:
-        """Run a cell; if that has cost the process, it is closed."""
-        ran = self._through_cell(cell, "run", cell.number)
-        for verdict in ran.verdicts:
-            if verdict.error == "NameError":
-                self.without_name[verdict.exercise] = cell
-            else:
-                self.without_name.pop(verdict.exercise, None)
-        return ran
-
-    def _through_cell(self, cell: Cell, *call) -> Ran:
-        """Make a call about a cell, and have its answers judged."""
+    def _run(self, cell: Cell, *call) -> Ran:
+        """Make a call about a cell, and have its answers judged; if that has cost the process, it is ended."""
         verdicts: list[Verdict] = []
         try:
             came = self._ask_student(self.limits.seconds, *call)
@@ -170,22 +145,29 @@ class Running:
                 raise NoAnswer(Reason.INTERFERED)
             for place, answer in enumerate(came.answers):
                 is_new = (cell.number, place) not in self.judged or call[0] == "again"
-                if is_new and self.student is not None and answer.exercise in self.exercises:
+                if is_new and STUDENT in self.processes and answer.exercise in self.exercises:
                     self.judged.add((cell.number, place))
                     verdicts.append(self._verdict(answer))
+                    self._note_unknown_name(verdicts[-1], cell)
         except NoAnswer as error:
-            self.close_student()
+            self._end(STUDENT)
             late = error.reason in (Reason.LATE, Reason.KILLED)
             return Ran(cell, str(error), late, verdicts, ended=True)
         failed = f"it failed with {clean(came.error, LONGEST)}" if came.error else ""
         return Ran(cell, failed, verdicts=verdicts)
+
+    def _note_unknown_name(self, verdict: Verdict, cell: Cell) -> None:
+        if verdict.error == "NameError":
+            self.without_name[verdict.exercise] = cell
+        else:
+            self.without_name.pop(verdict.exercise, None)
 
     def _is_right(self, answer: Answer) -> bool:
         """Return whether the answer is right that a cell wants to use."""
         if answer.exercise not in exercise_names():
             raise NoAnswer(Reason.INTERFERED)
         verdict = self._verdict(answer)
-        if verdict.late or self.student is None:  # It is not known, and the cell would ask again and again.
+        if verdict.late or STUDENT not in self.processes:  # It is not known, and the cell would ask again and again.
             raise NoAnswer(Reason.LATE, self.limits.seconds)
         return verdict.right
 
@@ -193,8 +175,8 @@ class Running:
 
     def _verdict(self, answer: Answer) -> Verdict:
         """Return the judge's verdict: its calls go to the student's process, and what comes back goes to the judge."""
-        if self.judge is None:
-            self._open_judge()
+        if JUDGE not in self.processes:
+            self._start(JUDGE)
         deadline = time.monotonic() + self.limits.seconds
         message = self._ask_judge("judge", answer, self.limits.seconds)
         ended: NoAnswer | None = None  # why the student's process says nothing more
@@ -205,7 +187,7 @@ class Running:
                     reply = self._reply(message, deadline)
                 except NoAnswer as error:
                     ended = error
-                    self.close_student()
+                    self._end(STUDENT)
             message = self._ask_judge(GO_ON, reply)
         if message.verdict is None:
             raise NoAnswer(Reason.INTERFERED)
@@ -226,12 +208,13 @@ class Running:
     def _ask_student(self, seconds: float, *call) -> Message:
         """Return the next message of the student's process; `NoAnswer` if it is late or no message."""
         if time.monotonic() > self.deadline:
-            raise Stopped(f"the notebook has used up its {self.limits.notebook:g} s", late=True)
+            raise Stopped(f"the notebook has used up its {self.limits.notebook:g} s")
         if seconds <= 0:
             raise NoAnswer(Reason.LATE, self.limits.seconds)
-        self.student.put(*call)
+        process = self.processes[STUDENT]
+        process.put(*call)
         try:
-            return read_message(self.student.get(seconds))
+            return read_message(process.get(seconds))
         except (TypeError, ValueError):  # whatever a student's code may send
             raise NoAnswer(Reason.INTERFERED) from None
 
@@ -240,40 +223,35 @@ class Running:
 
         A student's code that stops the judge loses its cell, as with any other interference.
         """
+        process = self.processes[JUDGE]
         try:
-            self.judge.put(*call)
-            return read_message(self.judge.get(self.limits.seconds))
+            process.put(*call)
+            return read_message(process.get(self.limits.seconds))
         except NoAnswer as error:
-            self._close_judge()
+            self._end(JUDGE)
             raise JudgeGone(error.reason, error.detail) from None
 
-    def _open(self, cells: list[Cell]) -> list[int]:
+    def _start_student(self, cells: list[Cell]) -> list[int]:
         """Start the student's process; return the numbers of the cells that it will run."""
-        seen = [*readable(self.resources.compiled), *(EXERCISES / name for name in SEEN_OF_EXERCISES)]
         notebook = NotebookToRun(cells, self.lesson.exercises, exercise_names(), given(cells))
-        try:
-            self.student = Contained(
-                STUDENT, hidden=[EXERCISES], readable=seen, settings=SETTINGS, gigabytes=self.limits.gigabytes
-            )
-            self.student.wait_until_ready(PATIENCE)
-            self.student.put("open", notebook, self.resources)
-            return self.student.get(PATIENCE)
-        except NoAnswer as error:
-            late = error.reason is not Reason.INTERFERED
-            if error.reason is Reason.COULD_NOT_START:
-                raise Stopped(str(error), late) from None
-            raise Stopped(f"it could not be opened in its process: {error}", late) from None
+        seen = [EXERCISES / f"{name}.py" for name in SEEN_OF_EXERCISES]
+        return self._start(STUDENT, notebook, hidden=[EXERCISES], readable=seen)
 
-    def _open_judge(self) -> None:
-        """Start the judge's process."""
-        seen = readable(self.resources.compiled)
+    def _start(self, module: str, *needed, hidden: Sequence[Path] = (), readable: Sequence[Path] = ()) -> list:
+        """Start a process with what it needs; return what it answers."""
+        home = course.own_home()
+        loops = filter(None, self.compiled[:1])
+        seen = [home / "pyproject.toml", home / "data", *loops, *readable]
         try:
-            self.judge = Contained(JUDGE, readable=seen, gigabytes=self.limits.gigabytes)
-            self.judge.wait_until_ready(PATIENCE)
-            self.judge.put("open", self.resources)
-            self.judge.get(PATIENCE)
+            process = Contained(
+                module, hidden=hidden, readable=seen, settings=SETTINGS, gigabytes=self.limits.gigabytes
+            )
+            self.processes[module] = process
+            process.wait_until_ready(PATIENCE)
+            process.put("open", *needed, self.limits.gigabytes, self.compiled)
+            return process.get(PATIENCE)
         except NoAnswer as error:
-            raise Stopped(f"its judge gave no answer: {error}", late=True) from None
+            raise Stopped(f"it could not be opened: {error}") from None
 
     def stop(self) -> None:
         """Let no thread run anything more of the notebook."""
@@ -282,27 +260,13 @@ class Running:
 
     def close(self) -> None:
         """End both processes, and all that they have started."""
-        self.close_student()
-        self._close_judge()
+        self._end(STUDENT)
+        self._end(JUDGE)
 
-    def close_student(self) -> None:
-        """End the student's process, and all that it has started."""
-        process = self.student
-        self.student = None
+    def _end(self, module: str) -> None:
+        process = self.processes.pop(module, None)
         if process is not None:
             process.stop()
-
-    def _close_judge(self) -> None:
-        process = self.judge
-        self.judge = None
-        if process is not None:
-            process.stop()
-
-
-def readable(compiled: tuple[str, str]) -> list[Path | str]:
-    """Return what the processes of a marking may read besides the library."""
-    home = course.own_home()
-    return [home / "pyproject.toml", home / "data", *filter(None, compiled[:1])]
 
 
 def exercise_names() -> list[str]:
@@ -322,7 +286,7 @@ def given(cells: list[Cell]) -> bytes:
 def cells_to_run(work: HandedIn, lesson: Lesson) -> list[Cell]:
     """Return the cells up to the last answer."""
     given = {cell.text for cell in lesson.cells}
-    cells = [cell._replace(own=cell.text not in given) for cell in work.cells]
+    cells = [cell._replace(own=cell.text not in given) for cell in work.notebook.cells]
     asked = {exercise.name for exercise in lesson.exercises}
     speaking_of = asked | {exercise.answer for exercise in lesson.exercises}
     last = 0

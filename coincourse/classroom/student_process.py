@@ -38,17 +38,17 @@ from coincourse.classroom.messages import (
     CalledBack,
     CellRan,
     Ended,
-    Error,
     IsRight,
     NotebookToRun,
     Outcome,
-    Resources,
     as_list,
+    described_error,
+    made_error,
 )
 from coincourse.classroom.notebooks import Cell
 from coincourse.outside.answering import Answering, answer_calls, limit, take_compiled_loops
+from coincourse.outside.text import at_line
 
-LONGEST_CELL = 100_000  # characters of code in which names are looked for
 MOST_PRINTED = 10_000  # characters that are kept of what a function prints
 STREAMS = ("stdout", "stderr")
 
@@ -66,10 +66,10 @@ class NotebookRunner:
 
     answering: Answering
 
-    def open(self, notebook: NotebookToRun, resources: Resources) -> list[int]:
+    def open(self, notebook: NotebookToRun, gigabytes: float, compiled: tuple[str, str]) -> list[int]:
         """Take the cells and set up the stand-in for the checks; return the numbers of the cells to run."""
-        take_compiled_loops(*resources.compiled)
-        limit(resources.gigabytes)
+        take_compiled_loops(*compiled)
+        limit(gigabytes)
         self.cells = {cell.number: cell for cell in notebook.cells}
         self.exercises = notebook.exercises
         stands_in = Checks(self.take, notebook.checks, pickle.loads(notebook.given), self.right_answer)
@@ -214,13 +214,13 @@ class Calls:
 
     def __init__(self, ask: Callable) -> None:
         self._ask = ask
-        self._functions: list[Callable] = []  # the judge knows each by its place
+        self.functions: list[Callable] = []  # the judge knows each by its place
         self.printed = Printed()
 
     def number_of(self, function: Callable) -> int:
         """Return the number by which the judge can call a function."""
-        self._functions.append(function)
-        return len(self._functions) - 1
+        self.functions.append(function)
+        return len(self.functions) - 1
 
     @property
     def is_in_one(self) -> bool:
@@ -243,7 +243,7 @@ class Calls:
                 ended, content = _outcome(function, arguments)
             after = list(map(_state_of, arguments))
         except BaseException as error:  # noqa: BLE001 - the judge waits for a message in any case
-            return Outcome(Ended.RAISED, _error(error), self.printed.taken())
+            return Outcome(Ended.RAISED, described_error(error), self.printed.taken())
         changed = [[number, new] for number, new in enumerate(after) if new != before[number]]
         return Outcome(ended, content, self.printed.taken(), changed)
 
@@ -253,8 +253,7 @@ class Calls:
         reply: CalledBack = self._ask(question)
         if reply.ended is Ended.RETURNED:
             return self._value_of(reply.content)
-        name, words, base, number = reply.content
-        raise type(name, (getattr(builtins, base),), {"__str__": lambda _: words, "ours": number})
+        raise made_error(reply.content)
 
     def _value_of(self, described: dict) -> object:
         """Return what the judge has described."""
@@ -264,26 +263,28 @@ class Calls:
             generator = np.random.default_rng(0)
             generator.bit_generator.state = described["generator"]
             return generator
-        return _Unpickler(io.BytesIO(base64.b64decode(described["pickle"])), self._meant).load()
+        return Unpickler(io.BytesIO(base64.b64decode(described["pickle"])), self).load()
 
-    def _meant(self, sign: tuple[str, int]) -> object:
-        """Return the local stand-in for a function that was not sent."""
+
+class Unpickler(pickle.Unpickler):
+    """Reads values of the judge, which sends numbers for functions.
+
+    Parameters
+    ----------
+    file : binary file
+    calls : Calls
+    """
+
+    def __init__(self, file: io.BytesIO, calls: Calls) -> None:
+        super().__init__(file)
+        self.calls = calls
+
+    def persistent_load(self, sign: tuple[str, int]) -> Callable:
+        """Return the local stand-in for a function that was not sent; Python calls this."""
         kind, number = sign
         if kind == "answer":
-            return self._functions[number]
-        return functools.partial(self.ask_back, number)
-
-
-class _Unpickler(pickle.Unpickler):
-    """Asks a function for what was not sent. (In Python 3.13.0 this attribute of an unpickler cannot be set.)"""
-
-    def __init__(self, file: io.BytesIO, meant: Callable[[tuple], object]) -> None:
-        super().__init__(file)
-        self.meant = meant
-
-    def persistent_load(self, sign: tuple) -> object:
-        """Return the local stand-in for what was not sent; Python calls this."""
-        return self.meant(sign)
+            return self.calls.functions[number]
+        return functools.partial(self.calls.ask_back, number)
 
 
 def _outcome(function: Callable, arguments: tuple) -> tuple[Ended, object]:
@@ -293,7 +294,7 @@ def _outcome(function: Callable, arguments: tuple) -> tuple[Ended, object]:
     except AskedAPerson:
         return Ended.ASKED_A_PERSON, None
     except BaseException as error:  # noqa: BLE001 - exit() in a student's function ends nothing here
-        return Ended.RAISED, _error(error)
+        return Ended.RAISED, described_error(error)
     for number, argument in enumerate(arguments):
         if answer is argument and isinstance(answer, list | dict | set):
             return Ended.SAME, number
@@ -312,13 +313,6 @@ def _state_of(argument: object) -> object:
     if isinstance(argument, np.random.Generator):
         return {"generator": argument.bit_generator.state}
     return encode(argument)
-
-
-def _error(error: BaseException) -> Error:
-    """Return an error as plain data."""
-    words = name_and_message(error).partition(": ")[2][:LONGEST_WORDS]
-    kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
-    return Error(type(error).__name__, words, kinds[0], getattr(error, "ours", None))
 
 
 def _compiled(cell: Cell) -> CodeType:
@@ -340,8 +334,6 @@ def _names_in(cell: Cell) -> set[str]:
     >>> sorted(_names_in(Cell(1, "%time double(3)")))
     ['3', 'double', 'time']
     """
-    if len(cell.source) > LONGEST_CELL:
-        return cell.words
     try:
         codes = [_compiled(cell)]
     except Exception:  # noqa: BLE001 - any error in a student's code
@@ -357,12 +349,10 @@ def _names_in(cell: Cell) -> set[str]:
 def _in_words(error: BaseException) -> str:
     """Return an error as text, with the last line of the cell that it came through."""
     if isinstance(error, SyntaxError):  # of a cell that could not be read
-        place = f" (line {error.lineno})" if error.lineno else ""
-        return f"{type(error).__name__}: {error.msg}"[:LONGEST_WORDS] + place
-    words = name_and_message(error)[:LONGEST_WORDS]
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if "ipython-input" in frame.filename]
-    return f"{words} (line {lines[-1]})" if lines else words
+        return f"{type(error).__name__}: {error.msg}"[:LONGEST_WORDS] + at_line(error.lineno)
+    steps = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in steps if "ipython-input" in frame.f_code.co_filename]
+    return name_and_message(error)[:LONGEST_WORDS] + at_line(lines[-1] if lines else None)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,14 @@ from itertools import groupby
 from pathlib import PurePath
 
 from coincourse.classroom.names import NOTEBOOK, Owner, has_form, is_task, looks_like, owner, without_lesson
-from coincourse.classroom.notebooks import Cell
-from coincourse.outside.text import visible
+from coincourse.classroom.notebooks import Notebook
+from coincourse.outside.text import first_of, visible
 
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 HIDDEN = "it is hidden"
 EMPTY = "the folder is empty, or cannot be read"
 MOST_NAMES = 20  # in a warning
+MOST_OF_A_LESSON = 3  # notebooks of one student that are marked
 
 
 @dataclass
@@ -26,14 +27,13 @@ class HandedIn:
     student: str = ""
     id: str = ""  # the number that the learning platform gave the student
     lesson: str = ""  # such as "04_hats"
-    cells: list[Cell] = field(default_factory=list)
+    notebook: Notebook = field(default_factory=Notebook)
     why_not: str = ""  # why it cannot be marked
     path: PurePath = field(default_factory=PurePath)  # the same, as the system writes it
     folder: PurePath | None = None  # the folder that names the student
     changed: float = 0.0  # the time of its last change
-    python: str = ""  # the version of Python that ran it
-    damaged: tuple[int, ...] = ()  # the numbers of cells that could not be read
-    person: str = ""  # the student, also where an older notebook has its own rows
+    person: str = ""  # the student, even if an older notebook has its own rows
+    too_many: bool = False  # whether it is not marked because there are too many of its lesson
 
     @property
     def known(self) -> bool:
@@ -165,19 +165,27 @@ def tell_namesakes_apart(files: list[HandedIn]) -> list[str]:
 
 
 def keep_older(files: list[HandedIn]) -> list[str]:
-    """Give the older of several notebooks of one lesson and student their own rows."""
+    """Give the older of several notebooks of one lesson and student their own rows; only the newest are marked."""
     warnings = []
     taken = {work.student for work in files}
     known = [work for work in files if work.known]
     for (student, lesson), works in _grouped(known, lambda work: (work.student, work.lesson)):
         if len(works) == 1:
             continue
-        newest, *others = sorted(works, key=lambda work: (work.folder is None, -work.changed, work.file))
+        works.sort(key=lambda work: (work.folder is None, -work.changed, work.file))
+        newest, *others = works[:MOST_OF_A_LESSON]
         for older in others:
             older.student = _new_name(f"{student} ({older.file})", taken)
+        for work in works[MOST_OF_A_LESSON:]:
+            work.too_many = True
+            work.notebook = Notebook()
+            work.lesson = ""
+            work.why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
+        more = len(works) - MOST_OF_A_LESSON
+        rest = f" The other {more} are not marked." if more > 0 else ""
         warnings.append(
             f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts; these have their own "
-            f"rows: {_listed(work.file for work in others)}."
+            f"rows: {_listed(work.file for work in others)}.{rest}"
         )
     return warnings
 
@@ -225,6 +233,4 @@ def _new_name(name: str, taken: Collection[str]) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     """Return names as a list, cut if it is long."""
-    names = sorted(names)
-    more = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-    return ", ".join(names[:MOST_NAMES] + more)
+    return ", ".join(first_of(sorted(names), MOST_NAMES))

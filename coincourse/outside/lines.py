@@ -21,7 +21,7 @@ class PolledLines:
     pipe : file
         It is closed at its end, or by `close`.
     longest : int
-        Bytes; a line is cut there.
+        The most bytes of a line; a longer one is cut.
     """
 
     def __init__(self, pipe: IO[bytes], longest: int) -> None:

@@ -26,12 +26,12 @@ class Machine(NamedTuple):
 
 
 # add_key, request_key, keyctl; ptrace, process_vm_readv, process_vm_writev; pidfd_getfd; io_uring_setup, which could
-# ask for the others
+# make the others
 MACHINES = {
     "x86_64": Machine(0xC000003E, (248, 249, 250, 101, 310, 311, 438, 425), flock=73, fcntl=72, socket=41),
     "aarch64": Machine(0xC00000B7, (217, 218, 219, 117, 270, 271, 438, 425), flock=32, fcntl=25, socket=198),
 }
-OTHER_NUMBERS = 0x40000000  # from here on x86_64 has other numbers for the same calls
+OTHER_NUMBERS = 0x40000000  # from here on x86_64 has second numbers for the same calls
 LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE
 FAMILIES = (1, 2, 10, 16)  # Unix, IPv4, IPv6 and the kernel's own: bubblewrap closes these itself
 

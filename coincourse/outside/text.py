@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from collections.abc import Sequence
 
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # printable for Python, but they look like blanks
@@ -63,6 +64,31 @@ def clean_lines(text: str, longest: int) -> str:
     'For 1 ball\\nyour function returned <a at 0x...>.'
     """
     return ADDRESS.sub("0x...", printable_lines(text[:longest]))
+
+
+def first_of(entries: Sequence[str], most: int) -> list[str]:
+    """Return the first entries of a list, and how many more there are.
+
+    Examples
+    --------
+    >>> first_of(["a", "b", "c"], 2), first_of(["a", "b"], 2)
+    (['a', 'b', '... and 1 more'], ['a', 'b'])
+    """
+    more = len(entries) - most
+    if more <= 0:
+        return [*entries]
+    return [*entries[:most], f"... and {more} more"]
+
+
+def at_line(number: int | None) -> str:
+    """Return where an error was raised, as the end of a message; "" if Python does not know the line.
+
+    Examples
+    --------
+    >>> at_line(3), at_line(None)
+    (' (line 3)', '')
+    """
+    return "" if number is None else f" (line {number})"
 
 
 def visible(name: str) -> str:

@@ -58,15 +58,16 @@ def mark(typed: Typed) -> None:
     Each notebook runs in bubblewrap: no network, and no access to your files. Where bubblewrap does not work,
     handed-in code would run with your rights, and you must allow that with --trust.
     """
-    from coincourse import classroom
+    from coincourse.classroom import marking
+    from coincourse.classroom.desk import Desk
     from coincourse.classroom.give_back import give_back
     from coincourse.course import own_home
     from coincourse.outside import contained
 
-    desk = classroom.Desk(typed.into, typed.folder, typed.overwrite)
+    desk = Desk(typed.into, typed.folder, typed.overwrite)
     settings = {name: getattr(typed, name) for name in ("again", "seconds", "gigabytes", "jobs", "trust")}
     try:
-        marks = classroom.mark(typed.folder, typed.into, typed.lesson, **settings)
+        marks = marking.mark(typed.folder, typed.into, typed.lesson, **settings)
     except KeyboardInterrupt:
         say("Stopped. The marks so far are kept: the same command continues from here.")
         raise
@@ -83,7 +84,8 @@ def mark(typed: Typed) -> None:
 
 def report(marks) -> None:
     """Print the results: a table and messages for each lesson, then notes about the whole class."""
-    from coincourse.classroom.desk import first_of, hardest
+    from coincourse.classroom.desk import hardest
+    from coincourse.outside.text import first_of
 
     for lesson, rows in marks.table().groupby("lesson"):
         say((lesson, "bold"))
@@ -92,8 +94,8 @@ def report(marks) -> None:
             say("".join(f"{line}\n" for line in _messages(student, mine)), end="")
         say()
     say(", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items() if sign.strip()))
-    for name, why in first_of(marks.left_out, MOST_LEFT_OUT):
-        say(f"Not marked: {name}: {why}")
+    for name_and_reason in first_of(marks.left_out, MOST_LEFT_OUT):
+        say(f"Not marked: {name_and_reason}")
     for warning in marks.warnings:
         say((f"Note: {warning}", "bold red"))
     wrong_answers = hardest(marks).wrong[:HARDEST]

@@ -115,11 +115,11 @@ def test_what_is_small_in_the_pipe_and_large_in_the_judge_is_refused(content):
 
 
 def test_what_is_no_answer_is_refused():
-    assert Judge().judge(Answer("chance", {"value": {"move": [1, 2, 3]}}), SECONDS) == ["judged", None]
+    assert Judge().judge(Answer("chance", {"value": {"move": [1, 2, 3]}}), SECONDS) == ["Judged", None]
 
 
 @pytest.mark.parametrize(
-    "line", [[], ["cell ran", 1, []], ["cell ran", "", [["draw", 1]]], ["outcome", "won", 1, "", []], ["verdict", {}]]
+    "line", [[], ["CellRan", 1, []], ["CellRan", "", [["draw", 1]]], ["Outcome", "won", 1, "", []], ["Verdict", {}]]
 )
 def test_a_line_that_is_no_message_is_refused(line):
     with pytest.raises((TypeError, ValueError)):
@@ -127,7 +127,7 @@ def test_a_line_that_is_no_message_is_refused(line):
 
 
 def test_the_name_and_the_words_of_an_error_are_cut():
-    error = read_message(["outcome", "raised", ["E" * 10**6, "w" * 10**6, "Exception", "x"], "", []]).content
+    error = read_message(["Outcome", "raised", ["E" * 10**6, "w" * 10**6, "Exception", "x"], "", []]).content
     assert (len(error.name), len(error.words), error.ours) == (100, 1_000, None)
 
 

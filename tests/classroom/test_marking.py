@@ -6,6 +6,7 @@ Every process is plain here, so that the table is the same on any machine. Attac
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 
@@ -31,7 +32,9 @@ from paths import NOTEBOOKS, ROOT
 
 from coincourse import checks, course
 from coincourse.checks import plain_data
-from coincourse.classroom import mark, marking, rows, running
+from coincourse.classroom import marking, notebooks, rows, running, whose
+from coincourse.classroom.desk import Desk
+from coincourse.classroom.marking import mark
 from coincourse.classroom.marks import Row
 from coincourse.outside import contained
 from coincourse.terminal import main
@@ -53,10 +56,11 @@ GOES_ON = f"assert check.chance.or_ours(chance) is chance\n{SETTLE}"
 ENDS = f"check.draw.or_ours(lambda *_: 7)\n{SETTLE_GAME}"
 INSIDE = CHANCE.replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
 STOPS = SETTLE.replace("):\n", "):\n    breakpoint()\n", 1)
+NO_LINES = "def f():\n    1 / 0\nf.__code__ = f.__code__.replace(co_linetable=b'')\nf()"
 # Each student's cells, the outcomes of chance, settle, settle_game and draw, and what is said of cells that went wrong
 OTHERS = {
     "what it does": ([*FUNCTIONS.values(), *CALLS], "✗✗✗✗", []),
-    # The course's own answer, with which a lesson would go on, is not beside the student's code.
+    # The course's own answer, with which a lesson would go on, is not in the student's process.
     "goes on": (
         [CHANCE, GOES_ON, ENDS],
         "✓✓––",
@@ -87,6 +91,11 @@ OTHERS = {
         ],
     ),
     "magics": (HONEST["magics"][0], "✓✓✓–", []),
+    "unknown lines": (
+        ["x = '\0'", NO_LINES, CHANCE],
+        "✓–––",
+        ["SyntaxError: source code string cannot contain null bytes", "ZeroDivisionError: division by zero"],
+    ),
 }
 GAME_AND_RULE = """
     from coinlib import CoinGame
@@ -148,6 +157,7 @@ def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
     for name, (_, _, said) in OTHERS.items():
         words = [note.removeprefix("it failed with ") for note in notes(marked, name)]
         assert len(words) == len(said) and all(map(str.startswith, words, said)), name
+        assert "None" not in "".join(words)
     broken = messages(marked, "broken cells")
     assert broken["chance"] == "Its cell went wrong: it failed with SyntaxError: expected ':' (line 1)."
     assert broken["settle_game"] == "The cell with its check is not there."
@@ -184,7 +194,7 @@ def test_a_row_knows_its_file_its_number_and_its_section(marked):
     came = {(row.id, row.file, row.message) for row in ada}
     assert came == {("4711", f"{ADA}/04.ipynb", "The cell with its check is not there.")}
     assert [row.section for row in ada] == [exercise.section for exercise in LESSONS[HATS].exercises]
-    assert ("Ben/work.zip", "unpack it first") in marked.left_out
+    assert "Ben/work.zip: unpack it first" in marked.left_out
 
 
 def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys, monkeypatch, ctrl_c):
@@ -219,7 +229,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "marks contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
     ]
     assert (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
-        *("student;id;00_start_here (of 2,5);total (of 5)", "ada;;0;0", "Ben;12;;0")
+        *("student;id;00_start_here (of 2,5);total (of 5);notes", "ada;;0;0;", "Ben;12;;0;")
     ]
     monkeypatch.setattr(marking, "_mark_all", lambda *_: ctrl_c())
     assert main([*command, "--again", "ada"]) == 130
@@ -254,8 +264,23 @@ def test_only_what_has_changed_or_is_asked_for_is_marked_again(judged, tmp_path)
     mark(folder, desk, trust=True, again=["AD"])
     mark(folder, desk, trust=True, seconds=20)
     assert judged[3:5] == ["Eve", "Ada"] and sorted(judged[5:]) == ["Ada", "Ben", "Eve"]
-    with pytest.raises(course.CourseError, match="Nobody called tom has"):
+    with pytest.raises(course.CourseError, match="No student called tom has"):
         mark(folder, desk, trust=True, again=["tom"])
+
+
+def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(judged, tmp_path):
+    names = ["Ada/04.ipynb", "Eve/04.ipynb", *(f"Eve/04 ({number}).ipynb" for number in range(1, 5))]
+    folder = hand_in(tmp_path / "in", {name: notebook("check.settle(1)") for name in names})
+    for name in names[-2:]:
+        os.utime(folder / name, (9, 9))
+    marks = mark(folder, tmp_path / "marks", trust=True)
+    assert len(judged) == 4
+    assert marks.left_out == [f"{name}: 3 newer notebooks of 04_hats by Eve are marked" for name in names[-2:]]
+    assert marks.warnings[0].startswith("Eve has handed in 5 notebooks of 04_hats. ")
+    assert marks.warnings[0].endswith(" The other 2 are not marked.")
+    Desk(tmp_path / "marks", folder).lay_out(marks)
+    sheet = (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert [line.rpartition(",")[2] for line in sheet] == ["notes", "", "notebooks not marked: 2", "", ""]
 
 
 def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, plain, tmp_path):
@@ -268,16 +293,16 @@ def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, pla
 
 def test_what_comes_late_or_is_refused_by_the_system_runs_once_more_alone(tmp_path, monkeypatch):
     """And if that is refused again, it costs one notebook, and the teacher hears why."""
-    both = threading.Barrier(3, timeout=60)
+    all_three = threading.Barrier(3, timeout=60)
     ran: list[str] = []
 
     def run(running):
         student = running.work.student
         ran.append(student)
-        beside = len(ran) <= 3
-        if beside:
-            both.wait()
-        if student == "refused" or (student == "unlucky" and beside):
+        in_parallel = len(ran) <= 3
+        if in_parallel:
+            all_three.wait()
+        if student == "refused" or (student == "unlucky" and in_parallel):
             raise RuntimeError("can't start new thread")
         return iter(())
 
@@ -309,7 +334,16 @@ def test_the_map_names_files_that_are_there_and_limits_that_hold(page):
     shown = whole.partition("## How marking works")[2].partition("\n## Hand out")[0] or whole
     named = set(re.findall(r"\b(\w+\.py)\b", shown))
     there = {path.name for path in (ROOT / "coincourse").rglob("*.py")}
-    assert named >= {"handed_in.py", "running.py", "student_process.py", "judge_process.py", "marks.py"}
+    assert named >= {"handed_in.py", "running.py", "student_process.py", "judge_process.py", "messages.py", "marks.py"}
     assert named <= there
-    assert f"{contained.LONGEST_ANSWER:,} bytes" in shown and f"{plain_data.LARGEST:,} characters" in shown
-    assert running.BUDGET == 10 and "ten times that" in shown
+    limits = [
+        f"{contained.LONGEST_ANSWER:,} bytes",
+        f"{plain_data.LARGEST:,} characters",
+        f"{notebooks.LARGEST // 1_000_000} megabytes",
+        f"{notebooks.MOST_CELLS:,} cells",
+        f"{notebooks.MOST_CODE:,} characters of code",
+    ]
+    words = " ".join(shown.split())
+    assert [limit for limit in limits if limit not in words] == []
+    assert running.BUDGET == 10 and "ten times that" in words
+    assert whose.MOST_OF_A_LESSON == 3 and "three notebooks of each lesson" in words

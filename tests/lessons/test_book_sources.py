@@ -44,8 +44,10 @@ def test_links_also_work_where_the_repository_is_read():
 
 
 def test_the_book_names_the_command_that_makes_it():
-    command = f"pip install uv && uv run --group docs {' '.join(COMMAND)} build/book"
-    assert command in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for page in ("index.md", "marking.md"):
+        assert "uv run --group docs coinlib book" in (ROOT / "docs" / page).read_text(encoding="utf-8")
+    for_authors = f"`uv run --group docs {' '.join(COMMAND)} build/book`"
+    assert for_authors in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def test_the_first_page_and_the_readme_list_the_lessons():

@@ -27,11 +27,10 @@ from hand_ins import HONEST, LESSONS, SOLVED, WRONG, all_of_the_course, answered
 
 import coinlib
 from coincourse import course
-from coincourse.classroom import Desk, Marks, mark
-from coincourse.classroom.desk import file_name
+from coincourse.classroom.desk import Desk, file_name
 from coincourse.classroom.handed_in import collect
-from coincourse.classroom.marking import ANSWERS
-from coincourse.classroom.marks import ABSENT, as_csv
+from coincourse.classroom.marking import ANSWERS, mark
+from coincourse.classroom.marks import ABSENT, Marks, as_csv
 
 RIGHT = list(SOLVED.values())
 LIMITS = {"seconds": 20, "gigabytes": 1}
@@ -214,9 +213,12 @@ def files_of_attackers() -> dict[str, bytes]:
     files["attack blanks/04.ipynb"] = json.dumps(made).encode()
     files["attack metadata/04.ipynb"] = json.dumps(made | {"metadata": {"x": [{}] * 4_000_000}}).encode()
     files["attack cells/04.ipynb"] = json.dumps(made | {"cells": [cell] * 20_000}).encode()
+    large = {"source": "x = '\U0001f600" + 19_000_000 * "a" + "'"}
+    files["attack large/04.ipynb"] = json.dumps(made | {"cells": [cell | large]}, ensure_ascii=False).encode()
     files["attack lines/04.ipynb"] = json.dumps(made | {"cells": [cell | {"source": "x = 1\n" * 2_000_000}]}).encode()
     files["attack asks for ever/03.ipynb"] = notebook(ASKS_FOR_EVER)
     files |= {f"attack many/{number}.txt": b"" for number in range(3_000)}
+    files |= {f"attack notebooks/04 ({number}).ipynb": notebook(WRONG) for number in range(300)}
     files["attack nul/04.ipynb"] = b"\0" * 1000
     files["attack utf/04.ipynb"] = b"\xff\xfe" + json.dumps(made).encode("utf-16-le")
     right = notebook(*RIGHT)
@@ -302,8 +304,8 @@ def read_while_changing(folder: Path) -> list[str]:
     changer.start()
     taken = []
     for _ in range(300):
-        found = [each for each in collect(folder, LESSONS)[0] if each.file == "Eve/04.ipynb" and each.cells]
-        taken += ["Ben's work as Eve's" for each in found if len(each.cells) > 1]
+        found = [each for each in collect(folder, LESSONS)[0] if each.file == "Eve/04.ipynb" and each.notebook.cells]
+        taken += ["Ben's work as Eve's" for each in found if len(each.notebook.cells) > 1]
     ended.set()
     changer.join()
     return taken[:1]

@@ -132,7 +132,7 @@ SAYS_RIGHT = """
     right = {"exercise": "chance", "right": True, "lines": ["Right."]}
     for value in gc.get_objects():
         if type(value).__name__ == "NotebookRunner":
-            type(value).run = type(value).call = lambda *_: ["judged", right]
+            type(value).run = type(value).call = lambda *_: ["Judged", right]
 """
 ASKS_FOR_THE_REFERENCE = "check.chance(check.chance.reference)"
 # One right answer would be enough, so one row says that no cell has forged any.

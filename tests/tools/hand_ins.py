@@ -1,4 +1,4 @@
-"""What students hand in, and the rows that came of it, for the tests of marking and for `attack_marking.py`."""
+"""What students hand in, and the rows of the result, for the tests of marking and for `attack_marking.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import nbformat
 from paths import NOTEBOOKS, ROOT
 
 from coincourse import course
-from coincourse.classroom import Marks
+from coincourse.classroom.marks import Marks
 from coincourse.classroom.notebooks import ASKED, read_lessons
 
 LESSONS = read_lessons()

@@ -76,10 +76,10 @@ def _described(error: BaseException) -> str:
     """Describe an error, with the last line of the entry's own file in its traceback."""
     words = f"{type(error).__name__}: {error}".removesuffix(": ")[:EXPLANATION]
     here = os.getcwd()
-    trace = traceback.extract_tb(error.__traceback__)
-    frames = [frame for frame in trace if os.path.dirname(frame.filename) == here]
-    if frames:
-        words += f" (line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)})"
+    for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
+        folder, file = os.path.split(frame.f_code.co_filename)
+        if folder == here and line:
+            return f"{words} (line {line} of {file})"
     return words
 
 

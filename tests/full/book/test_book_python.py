@@ -19,7 +19,7 @@ from paths import NOTEBOOKS
 from reader import NARROW, WIDE, Reader
 from written import START, Exercise, exercise_of, said_in_notebook, solved, stub_of
 
-from coincourse.classroom import mark
+from coincourse.classroom.marking import mark
 from coincourse.course.copies import without_solutions
 
 pytestmark = pytest.mark.browser

@@ -1,4 +1,4 @@
-"""Whole lessons in bubblewrap: solved ones pass, and what is judged beside a student's code is said."""
+"""Whole lessons in bubblewrap: solved ones pass, and what is judged in the student's process is named."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from hand_ins import answered, exercises, hand_in, notebook, outcomes, solutions
 
 from coincourse import course
-from coincourse.classroom import Desk, mark
+from coincourse.classroom.desk import Desk
+from coincourse.classroom.marking import mark
 
 pytestmark = pytest.mark.contained
 # These ask and print, hand over a game with a rule, train, and need what other cells of the lesson give.
@@ -36,15 +37,15 @@ def test_solved_lessons_pass(tmp_path):
     assert [row.exercise for row in marks.rows] == [name for lesson in SOLVED for name in exercises(lesson)]
 
 
-def test_what_is_judged_beside_the_students_code_is_said(tmp_path):
+def test_what_is_judged_in_the_students_process_is_named(tmp_path):
     lesson = "06_q_learning"
     cells = FOLLOW, solutions(lesson)["my_slider"]
     folder = hand_in(tmp_path / "in", {f"ada/{lesson}.ipynb": notebook(*cells)})
     marks = mark(folder, tmp_path / "marks")
     assert outcomes(marks, "ada", lesson) == "––✓–"
     assert marks.warnings == [
-        "Tried beside the student's code, where it could be forged, since the answer is not plain data: my_slider."
+        "Judged in the student's process, where it could be forged, because the answer is not plain data: my_slider."
     ]
     Desk(tmp_path / "marks", folder).lay_out(marks)
     head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
-    assert (head[-1], ada[-1]) == ("passed beside the student's code", "my_slider")
+    assert (head[-1], ada[-1]) == ("notes", "my_slider passed in the student's process")
