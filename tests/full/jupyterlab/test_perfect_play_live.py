@@ -89,7 +89,11 @@ def test_a_game_is_won_by_clicking(cell):
         "No move leads from (1, 2, 4) to (0, 1, 4): take coins from one pile."
     )
     coin(cell, "take 1 from pile 2").click()
-    says(cell, "You take 1 from pile 2. Right: (1, 2, 3) is a losing position, and the computer is to move.", "Your turn at")
+    says(
+        cell,
+        "You take 1 from pile 2. Right: (1, 2, 3) is a losing position, and the computer is to move.",
+        "Your turn at",
+    )
     expect(cell.locator("path.arrow")).to_have_count(0)
     for _ in range(6):
         turn = re.search(r"Your turn at \((\d+), (\d+), (\d+)\)", status(cell).inner_text())
