@@ -4,7 +4,6 @@ The agents here are such functions. Those that use chance have a generator. A cl
 it chooses in every state of a table (`move_weights`) is played at full speed.
 """
 
-from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -158,15 +157,7 @@ class RuleAgent:
 
         The rule may raise in a state that never occurs, so the games are then played move by move.
         """
-        weights = np.zeros(table.next_state.shape)
-        for row in np.flatnonzero(~table.over):
-            try:
-                answer = self.rule(game, table.states[row])
-                column = table.column[games.named_move(game, answer)]
-            except Exception:  # noqa: BLE001 - any error in a student's rule
-                return None
-            weights[row, column] = 1.0
-        return weights
+        return _weights_of(lambda game, state: [self.rule(game, state)], game, table)
 
     def __repr__(self) -> str:
         return f"RuleAgent({self.name})"
@@ -207,14 +198,7 @@ class MixedAgent:
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray | None:
         """float64 array, shape (S, M): how often each move is listed; None if a state has no such list."""
-        weights = np.zeros(table.next_state.shape)
-        for row in np.flatnonzero(~table.over):
-            try:
-                for answer, times in Counter(self.moves(game, table.states[row])).items():
-                    weights[row, table.column[games.named_move(game, answer)]] += times
-            except Exception:  # noqa: BLE001 - any error in a student's function
-                return None
-        return weights
+        return _weights_of(self.moves, game, table)
 
     def __repr__(self) -> str:
         return f"MixedAgent({self.name})"
@@ -331,6 +315,18 @@ class HumanAgent:
 
     def __repr__(self) -> str:
         return f"HumanAgent({self.name!r})"
+
+
+def _weights_of(moves: Callable[[Game, State], list], game: Game, table: Table) -> np.ndarray | None:
+    """float64 array, shape (S, M): how often a function lists each move; None if a state has no such list."""
+    weights = np.zeros(table.next_state.shape)
+    for row in np.flatnonzero(~table.over):
+        try:
+            for answer in moves(game, table.states[row]):
+                weights[row, table.column[games.named_move(game, answer)]] += 1
+        except Exception:  # noqa: BLE001 - any error in a student's function
+            return None
+    return weights
 
 
 def draw_evenly(moves, generator: np.random.Generator):

@@ -68,7 +68,7 @@ def number_in(value, what: str, least: float, most: float = math.inf) -> float:
 
 
 def one_of(value, what: str, choices: Sequence):
-    """`value`, if it is one of the choices, of which there are at least two; ValueError otherwise."""
+    """`value`, if it is one of two or more choices; ValueError otherwise."""
     if value not in choices:
         *others, last = map(repr, choices)
         raise ValueError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")

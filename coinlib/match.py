@@ -115,10 +115,9 @@ class Match:
     def __post_init__(self) -> None:
         self.game = as_game(self.game)
         self.states.append(self.game.start)
-        # What came of a side's move is known only after the reply: its last (state, move) waits here,
-        self._last: list = [None, None]
-        # with the points of that move, minus those of the reply.
-        self._gained = [0, 0]
+        # A side learns from its move only after the reply. Until then these wait, one for each side:
+        self._last: list = [None, None]  # the state and the move
+        self._gained = [0, 0]  # the points of the move, minus those of the reply
         if self.game.is_over(self.state):
             result = result_of(self.game, self.state)
             self._end(final=result, last_word=result)  # There are no points yet.

@@ -1,12 +1,13 @@
 """Agents by name: programs offer all of them; boards, labs and tournaments choose from this list."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from coinlib import agents
 from coinlib.agents import PerfectAgent, RandomAgent, RuleAgent
 from coinlib.arguments import one_of
-from coinlib.games import Game
+from coinlib.games import Game, has_rows
 from coinlib.learners import Hats, Learner, QLearner, linear
 from coinlib.projects.networks import Judgement, one_of_all, signs
 from coinlib.search import SearchAgent
@@ -23,7 +24,7 @@ class Named(NamedTuple):
     ----------
     words : str
         What it does.
-    make : function (seed, game, practice) -> agent
+    make : function (seed) -> agent, or (seed, game, practice) -> agent if it plays one game only
     one_game : bool
         Whether it is made for one game and can play no other.
     """
@@ -54,7 +55,8 @@ def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
     >>> agent("hats", sticks(10), seed=1, practice=1_000)
     Hats(CoinGame(rows=(10,), max_pick=3, misere=True), games=1,000)
     """
-    made = AGENTS[canonical_name(name)].make(seed, game, practice)
+    entry = AGENTS[canonical_name(name)]
+    made = entry.make(seed, game, practice) if entry.one_game else entry.make(seed)
     if practice and isinstance(made, Learner):
         train(made, made, practice, first="alternate")
     return made
@@ -71,27 +73,11 @@ def canonical_name(name: str) -> str:
     return one_of(str(name).replace("-", "_").replace(" ", "_"), "agent", tuple(AGENTS))
 
 
-# --- how each of them is made: functions (seed, game, practice) -> agent ---------------------------------
-
-
-def _random(seed, game, practice: int) -> RandomAgent:
-    return RandomAgent(seed)
-
-
-def _careless(seed, game, practice: int) -> RandomAgent:
-    return RandomAgent(seed, legal_only=False)
-
-
-def _perfect(seed, game, practice: int) -> PerfectAgent:
-    return PerfectAgent(seed)
-
-
-def _search(seed, game, practice: int) -> SearchAgent:
-    return SearchAgent(PLAYOUTS, seed=seed)
+# --- agents of one game ----------------------------------------------------------------------------------
 
 
 def _network(seed, game, practice: int) -> SearchAgent:
-    show = signs if hasattr(game, "rows") else one_of_all
+    show = signs if has_rows(game) else one_of_all
     judgement = Judgement(game, show, seed=seed)
     judgement.practise(practice // 50)  # One of its games takes as long as 50 or more of a learner with a table.
     return SearchAgent(JUDGED, seed=judgement.generator, judge=judgement)
@@ -106,26 +92,19 @@ def _q_learner(seed, game, practice: int) -> QLearner:
     return QLearner(game, learning_rate=0.2, exploration=exploration, seed=seed)
 
 
-def _rule(rule: Callable) -> Callable:
-    """A function that makes a `RuleAgent` for a rule."""
-
-    def make(seed, game, practice: int) -> RuleAgent:
-        return RuleAgent(rule)
-
-    return make
-
-
 AGENTS = {
-    "random": Named("plays at random", _random),
-    "careless": Named("plays at random, and makes illegal moves too", _careless),
-    "take_one": Named("always takes one", _rule(agents.take_one)),
-    "take_most": Named("takes as many as allowed, from the fullest row", _rule(agents.take_most)),
-    "leave_multiple": Named("plays as if all coins were in one row", _rule(agents.leave_multiple)),
-    "mirror": Named("makes two rows equal", _rule(agents.mirror)),
-    "closed_form": Named("leaves a lost position, by the closed form", _rule(agents.closed_form)),
+    "random": Named("plays at random", RandomAgent),
+    "careless": Named("plays at random, and makes illegal moves too", partial(RandomAgent, legal_only=False)),
+    "take_one": Named("always takes one", lambda seed: RuleAgent(agents.take_one)),
+    "take_most": Named("takes as many as allowed, from the fullest row", lambda seed: RuleAgent(agents.take_most)),
+    "leave_multiple": Named("plays as if all coins were in one row", lambda seed: RuleAgent(agents.leave_multiple)),
+    "mirror": Named("makes two rows equal", lambda seed: RuleAgent(agents.mirror)),
+    "closed_form": Named("leaves a lost position, by the closed form", lambda seed: RuleAgent(agents.closed_form)),
     "hats": Named("has practised with itself; keeps learning while a person plays", _hats, one_game=True),
     "qlearner": Named("the same, with a Q-table instead of hats", _q_learner, one_game=True),
-    "search": Named(f"searches a tree by {PLAYOUTS} random games before each move", _search),
+    "search": Named(
+        f"searches a tree by {PLAYOUTS} random games before each move", lambda seed: SearchAgent(PLAYOUTS, seed=seed)
+    ),
     "network": Named("searches a tree, judging states by a trained network", _network, one_game=True),
-    "perfect": Named("plays perfectly", _perfect),
+    "perfect": Named("plays perfectly", PerfectAgent),
 }

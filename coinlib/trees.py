@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -47,6 +46,13 @@ class Node(NamedTuple):
         """The move that led here, the first if there are several; None at the top."""
         return self.branches[0].move if self.branches else None
 
+    @property
+    def outcome(self) -> str:
+        """What happens to the player to move: "wins", "loses" or "ties"."""
+        if self.value > 0:
+            return "wins"
+        return "loses" if self.value < 0 else "ties"
+
 
 Levels = tuple[tuple[Node, ...], ...]  # the nodes level by level, from left to right
 Edge = tuple[int, Branch]  # a row of the game's table, and a branch that leads there
@@ -82,7 +88,7 @@ class Tree:
         >>> game_tree(GreedyCoins((1, 2, 4, 3))).merged()
         Tree(GreedyCoins(coins=(1, 2, 4, 3)): 15 nodes on 5 levels)
         """
-        return replace(self, levels=_grow(self.game, self._top, arrive=_together))
+        return replace(self, levels=_grow(self.game, self._top, merge=True))
 
     def folded(self) -> Tree:
         """The same tree without the nodes below a repeated state, which are drawn elsewhere.
@@ -94,7 +100,7 @@ class Tree:
         >>> len(tree), len(tree.folded())
         (150, 46)
         """
-        return replace(self, levels=_grow(self.game, self._top, opens=_is_new))
+        return replace(self, levels=_grow(self.game, self._top, fold=True))
 
     def without_ends(self) -> Tree:
         """The same tree without its lowest level, where nothing is left; a tree of one level is unchanged.
@@ -158,35 +164,8 @@ def game_tree(game, state=None) -> Tree:
     return Tree(game, _grow(game, top), earns_points, size)
 
 
-def _always(node: Node) -> bool:
-    """True for every node."""
-    return True
-
-
-def _is_new(node: Node) -> bool:
-    """Whether the state of a node occurs for the first time."""
-    return not node.repeated
-
-
-def _apart(edges: list[Edge]) -> list[Arrival]:
-    """A separate node for each edge."""
-    return [(row, (branch,)) for row, branch in edges]
-
-
-def _together(edges: list[Edge]) -> list[Arrival]:
-    """One node for all edges to equal states."""
-    branches: dict[int, list[Branch]] = {}
-    for row, branch in edges:
-        branches.setdefault(row, []).append(branch)
-    return [(row, tuple(branches[row])) for row in branches]
-
-
-def _grow(game, top, arrive: Callable = _apart, opens: Callable = _always) -> Levels:
-    """The levels under a state.
-
-    `arrive` says which of the edges to a level lead to the same node. Only nodes for which `opens` is true get
-    children.
-    """
+def _grow(game, top, merge: bool = False, fold: bool = False) -> Levels:
+    """The levels under a state; `merge` makes equal states of a level one node, `fold` opens each state once."""
     table = tabulate(game)
     value, _ = perfect_play(table)
     levels: list[tuple[Node, ...]] = []
@@ -199,13 +178,21 @@ def _grow(game, top, arrive: Callable = _apart, opens: Callable = _always) -> Le
         for row, branches in arrivals:
             over = bool(table.over[row])
             node = Node(table.states[row], player, int(value[row]), over, row in seen, branches)
-            if opens(node):
+            if not (fold and node.repeated):
                 edges += _edges_from(table, row, parent=len(level))
             level.append(node)
             seen.add(row)
         levels.append(tuple(level))
-        arrivals = arrive(edges)
+        arrivals = _merged(edges) if merge else [(row, (branch,)) for row, branch in edges]
     return tuple(levels)
+
+
+def _merged(edges: list[Edge]) -> list[Arrival]:
+    """One node for all edges to equal states."""
+    branches: dict[int, list[Branch]] = {}
+    for row, branch in edges:
+        branches.setdefault(row, []).append(branch)
+    return [(row, tuple(branches[row])) for row in branches]
 
 
 def _edges_from(table: Table, row: int, parent: int) -> list[Edge]:

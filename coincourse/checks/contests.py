@@ -14,8 +14,9 @@ from coinlib.theory import is_lost, winning_moves
 from coinlib.words import take_words
 
 from .hints import NONE_HERE
-from .judging import Praise, Wrong, failure
+from .judging import Wrong, praised, raised_for, wrong_for
 from .values import plain, shown
+from .verdict import Verdict
 
 Agent = Callable[[CoinGame, State], Move]
 A_PAIR = "A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1)."
@@ -34,44 +35,36 @@ def legal_agent(function: Callable) -> Agent:
         try:
             answer = function(game, state)
         except (Exception, SystemExit) as error:
-            failed = failure(error)
-            hint = HINTS_OF_ERRORS.get(failed.error, "")
-            fields = {"case": place, "hint": hint, "error": failed.error, "line": failed.line}
-            raise Wrong(f"For {place}", failed.words, **fields) from error
-        try:
-            return _as_move(game, state, answer)
-        except _NoMove as error:
-            words, hint = error.args
-            raise Wrong(
-                f"For {place}", f"your function returned {shown(answer)}{words}.", case=place, hint=hint
-            ) from error
+            raise raised_for(place, error, HINTS_OF_ERRORS.get(type(error).__name__, "")) from error
+        return _as_move(game, state, answer, place)
 
     return agent
 
 
-class _NoMove(Exception):
-    """An answer is not a legal move: what follows it in the message, and a hint."""
-
-
-def _as_move(game: CoinGame, state: State, answer) -> Move:
-    """An answer as a legal move."""
-    if answer is None:
-        raise _NoMove("", NONE_HERE)
+def _as_move(game: CoinGame, state: State, answer, place: str) -> Move:
+    """An answer as a legal move; `Wrong` if it is not one."""
+    words = ""
+    hint = ""
     try:
-        if isinstance(plain(answer), int) and not one_row(game):
-            raise _NoMove("", A_PAIR)
-        return read_move(game, state, answer)
+        if answer is None:
+            hint = NONE_HERE
+        elif isinstance(plain(answer), int) and not one_row(game):
+            hint = A_PAIR
+        else:
+            return read_move(game, state, answer)
     except IllegalMove as error:
-        raise _NoMove(f", which is illegal: {error}", _about_move(game, state, answer)) from error
-    except (TypeError, ValueError, AttributeError) as error:  # of a student's own class
-        raise _NoMove(", which is not a move", "") from error
+        words = f", which is illegal: {error}"
+        hint = _about_move(game, state, answer)
+    except (TypeError, ValueError, AttributeError):  # of a student's own class
+        words = ", which is not a move"
+    raise wrong_for(place, f"your function returned {shown(answer)}{words}.", hint)
 
 
 def _about_move(game: CoinGame, state: State, answer) -> str:
     """What to say of more coins than a turn may take, and of an empty row; empty for anything else."""
     if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
         return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
-    if isinstance(answer, tuple) and answer[0] in range(len(state)) and state[answer[0]] == 0:
+    if isinstance(answer, tuple) and answer and answer[0] in range(len(state)) and state[answer[0]] == 0:
         return f"Row {answer[0]} is empty: look at the counts in `state` before you choose a row."
     return ""
 
@@ -102,7 +95,7 @@ def smallest_first(state: State) -> tuple[int, State]:
 # --- against everything that the other side can do ------------------------------------------------------
 
 
-def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, where: str) -> Praise:
+def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, where: str) -> Verdict:
     """Try an agent in one seat of some games against everything the other side can do.
 
     Parameters
@@ -117,7 +110,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
 
     Returns
     -------
-    Praise
+    Verdict
         `Wrong` is raised, with a state and a move that give a win away, if some play of the other side wins.
 
     Examples
@@ -143,7 +136,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
                 raise Wrong(*_give_away_in_words(game, state, choices[state]))
         tried += len(choices)
     won = f": moving {seat}, your agent wins every game {where}."
-    return Praise("Right", (won, f"({counted(tried, 'state')} tried)"))
+    return praised(won, f"({counted(tried, 'state')} tried)")
 
 
 def choices_against_all_play(agent: Agent, game: CoinGame, seat: str) -> dict[State, Move]:

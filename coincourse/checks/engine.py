@@ -18,7 +18,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from . import FILE_OF
 from .judging import (
@@ -48,8 +47,8 @@ class Check:
 
     Parameters
     ----------
-    function : function (answer) -> Praise
-        Tries an answer: it returns praise, or raises `Wrong`. The check takes its name and its docstring.
+    function : function (answer) -> Verdict
+        Tries an answer: it returns `praised(...)`, or raises `Wrong`. The check takes its name and its docstring.
     takes_function : bool
         Whether the answer must be a function.
     ours : object, optional
@@ -169,8 +168,7 @@ class Check:
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         """The verdict about a function that is watched; `seconds` and `note` as for `judge`."""
-        praise = self._function(answer)
-        return Verdict(self.name, True, **praise._asdict())
+        return replace(self._function(answer), exercise=self.name)
 
 
 def by_hand(takes_function: bool = True, ours: object = None) -> Callable[..., Check]:
@@ -178,12 +176,12 @@ def by_hand(takes_function: bool = True, ours: object = None) -> Callable[..., C
 
     Examples
     --------
-    >>> from coincourse.checks.judging import Praise, Wrong
+    >>> from coincourse.checks.judging import Wrong, praised
     >>> @by_hand(takes_function=False)
     ... def odd(number):
     ...     if number % 2 == 0:
     ...         raise Wrong(f"{number} is even.")
-    ...     return Praise("Right", (f": {number} is odd.",))
+    ...     return praised(f": {number} is odd.")
     >>> odd(3)
     ✓ Right: 3 is odd.
     >>> odd(4)
@@ -210,7 +208,7 @@ class Exercise(Check):
 
     Attributes
     ----------
-    mistakes : list of Known
+    mistakes : list of Mistake
         Wrong implementations that students often write, each with its sentence; and
         answers that are better than the one asked for.
 
@@ -227,8 +225,6 @@ class Exercise(Check):
     ✓ Right, for three rows. (3 cases tried)
     >>> square(lambda n: n + n)
     ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
-    >>> square.judge(lambda n: n + n).mistake
-    'doubled'
     """
 
     def __init__(
@@ -244,7 +240,7 @@ class Exercise(Check):
         self.cases = cases
         self.given = given
         self.rights = rights
-        self.mistakes: list[Known] = []
+        self.mistakes: list[Mistake] = []
         self.comparison = Comparison(**comparison)
 
     def mistake(self, sentence: str) -> Callable[[Callable], Callable]:
@@ -256,7 +252,7 @@ class Exercise(Check):
         return functools.partial(self._add, sentence, True)
 
     def _add(self, sentence: str, is_better: bool, function: Callable) -> Callable:
-        self.mistakes.append(Known(sentence, function, is_better))
+        self.mistakes.append(Mistake(sentence, Outcomes(self, function), is_better))
         return function
 
     def slip(self, sentence: str, **fixed) -> None:
@@ -266,7 +262,6 @@ class Exercise(Check):
             given = inspect.signature(self.reference).bind(*arguments).arguments
             return self.reference(**given | fixed)
 
-        slipped.__name__ = f"fixed_{'_and_'.join(fixed)}"
         self.mistake(sentence)(slipped)
 
     def prepare(self) -> None:
@@ -278,11 +273,7 @@ class Exercise(Check):
 
     def task(self) -> Task:
         """What the judge must know; its cases and mistakes are worked out when the judge comes to them."""
-        mistakes = [
-            Mistake(known.function.__name__, known.sentence, Outcomes(self, known.function), known.is_better)
-            for known in self.mistakes
-        ]
-        return Task(self.name, self.comparison, self._cases(), mistakes)
+        return Task(self.name, self.comparison, self._cases(), self.mistakes)
 
     def _cases(self) -> Iterator[Case]:
         for arguments in self.cases:
@@ -295,26 +286,18 @@ class Exercise(Check):
             yield Case(arguments, given, expected, rights)
 
 
-class Known(NamedTuple):
-    """A mistake that students often make, or an answer that is better than the one asked for."""
-
-    sentence: str
-    function: Callable
-    is_better: bool
-
-
 class Outcomes(Sequence):
-    """What a known mistake leads to in each case; worked out when it is asked for."""
+    """What a function leads to in each case of an exercise; worked out when it is asked for."""
 
     def __init__(self, exercise: Exercise, function: Callable) -> None:
-        self._exercise = exercise
-        self._function = function
+        self.exercise = exercise
+        self.function = function
 
     def __len__(self) -> int:
-        return len(self._exercise.cases)
+        return len(self.exercise.cases)
 
     def __getitem__(self, number: int) -> Outcome:
-        return self._exercise.comparison.attempt(self._function, self._exercise.cases[number])
+        return self.exercise.comparison.attempt(self.function, self.exercise.cases[number])
 
 
 def exercise(**data) -> Callable[[Callable], Exercise]:

@@ -12,8 +12,9 @@ from coinlib.training import train
 
 from .engine import by_hand, exercise
 from .hints import RETURNED_NONE
-from .judging import ROUNDED, Praise, Wrong, failure
+from .judging import ROUNDED, Wrong, praised, raised_for, wrong_for
 from .values import plain, shown
+from .verdict import Verdict
 
 # --- a plan that falls ----------------------------------------------------------------------------
 
@@ -84,7 +85,7 @@ def _seventeen_times_right(game: CoinGame, state: State) -> list:
 
 
 @by_hand(ours=_seventeen_times_right)
-def teacher(function) -> Praise:
+def teacher(function) -> Verdict:
     """Train learners with a student's teacher, and count their right tables.
 
     Examples
@@ -103,31 +104,29 @@ Your teacher makes no mistakes, so its learners never see what comes after one.
     if right < WANTED:
         words = f"After {GAMES} games {right} of {LEARNERS} tables are right; expected at least {WANTED}."
         raise Wrong(words, _about_mistakes(lists))
-    return Praise("Right", (f": after {GAMES} games {right} of {LEARNERS} tables are right.",))
+    return praised(f": after {GAMES} games {right} of {LEARNERS} tables are right.")
 
 
 def _moves_listed(function, state: State) -> list[Move]:
-    """What a teacher lists in one position, as moves; `Wrong` if it is no list of legal moves."""
+    """What a teacher lists in one position, as moves; `Wrong` if it is not a list of legal moves."""
     place = counted(state[0], "stick")
     try:
         answers = [function(TWENTY, state) for _ in range(TIMES_ASKED)]
     except (Exception, SystemExit) as error:
-        failed = failure(error)
         hint = "" if solve(TWENTY).best_moves(state) else NO_MOVES
-        fields = {"case": place, "hint": hint, "error": failed.error, "line": failed.line}
-        raise Wrong(f"For {place}", failed.words, **fields) from error
+        raise raised_for(place, error, hint) from error
     answer = answers[0]
     returned = f"your function returned {shown(answer)}."
     if isinstance(answer, Move) or not isinstance(answer, list | tuple):
-        raise Wrong(f"For {place}", returned, case=place, hint=NO_LIST)
+        raise wrong_for(place, returned, NO_LIST)
     if not answer:
-        raise Wrong(f"For {place}", "your function returned an empty list.", case=place, hint=NO_MOVES)
+        raise wrong_for(place, "your function returned an empty list.", NO_MOVES)
     try:
         moves = [read_move(TWENTY, state, each) for each in answer]
     except IllegalMove as error:
-        raise Wrong(f"For {place}", f"your function lists an illegal move: {error}.", case=place) from error
+        raise wrong_for(place, f"your function lists an illegal move: {error}.") from error
     if any(other != answer for other in answers):
-        raise Wrong(f"For {place}", "your function returned different lists.", case=place, hint=BY_CHANCE)
+        raise wrong_for(place, "your function returned different lists.", BY_CHANCE)
     return moves
 
 

@@ -99,28 +99,38 @@ ROWS += [[3, 5, 1, 2], [1, 2, 4, 3], [4, 3, 5, 1, 2], [2, 1, 2, 3, 3, 3], [0, 9,
 ROWS += [[14, 3, 9, 1, 8, 8, 2, 11, 5, 6]]
 
 
-def _smaller(left_coin, after_left, right_coin, after_right):
+def _smaller(moves):
     """What a perfect Bob leaves Alice: the smaller of the two."""
-    return min(after_left, after_right)
+    return min(after for _, after in moves)
 
 
 def _filled(A, coins, lengths, bob=_smaller):
-    """Fill a table with what Alice still gets, run by run; `bob` says what he leaves her where he moves."""
+    """Fill a table with what Alice still gets, run by run.
+
+    Each of the two moves is a pair: the coin, and what Alice gets after it. `bob` says what he leaves her.
+    """
     n = len(coins)
     for length in lengths:
         for i in range(n - length + 1):
             j = i + length - 1
             after_left = A[i + 1][j] if i < j else 0
             after_right = A[i][j - 1] if i < j else 0
+            moves = [(coins[i], after_left), (coins[j], after_right)]
             if (n - length) % 2 == 0:
-                A[i][j] = max(coins[i] + after_left, coins[j] + after_right)
+                A[i][j] = max(coin + after for coin, after in moves)
             else:
-                A[i][j] = bob(coins[i], after_left, coins[j], after_right)
+                A[i][j] = bob(moves)
     return A
 
 
 def _zeros(n):
     return [[0] * n for _ in range(n)]
+
+
+def _table_against(bob, coins):
+    """The table if `bob` decides what Alice gets at his moves."""
+    n = len(coins)
+    return _filled(_zeros(n), coins, range(1, n + 1), bob)
 
 
 @exercise(
@@ -131,8 +141,7 @@ def _zeros(n):
 )
 def alice_table(coins):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
-    n = len(coins)
-    return _filled(_zeros(n), coins, range(1, n + 1))
+    return _table_against(_smaller, coins)
 
 
 @alice_table.mistake("If one coin is left nothing comes after it: both rests are 0, and there is no cell to look at.")
@@ -148,14 +157,7 @@ def beyond_the_table(coins):
 def coins_on_the_diagonal(coins):
     n = len(coins)
     A = [[coins[i] if i == j else 0 for j in range(n)] for i in range(n)]
-    for length in range(2, n + 1):
-        for i in range(n - length + 1):
-            j = i + length - 1
-            if (n - length) % 2 == 0:
-                A[i][j] = max(coins[i] + A[i + 1][j], coins[j] + A[i][j - 1])
-            else:
-                A[i][j] = min(A[i + 1][j], A[i][j - 1])
-    return A
+    return _filled(A, coins, range(2, n + 1))
 
 
 def _with_turns_swapped(coins):
@@ -195,31 +197,20 @@ def one_list_for_all_rows(coins):
     return _filled([[0] * n] * n, coins, range(1, n + 1))
 
 
-def _table_against(bob, coins):
-    """The table if `bob` decides what Alice gets at his moves."""
-    n = len(coins)
-    return _filled(_zeros(n), coins, range(1, n + 1), bob)
-
-
 @alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
 def bob_leaves_the_larger(coins):
-    def bob(left_coin, after_left, right_coin, after_right):
-        return max(after_left, after_right)
-
-    return _table_against(bob, coins)
+    return _table_against(lambda moves: max(after for _, after in moves), coins)
 
 
 @alice_table.mistake("Bob's coin is his own: where he moves, no coin is added to Alice's points.")
 def bobs_coin_added(coins):
-    def bob(left_coin, after_left, right_coin, after_right):
-        return min(left_coin + after_left, right_coin + after_right)
-
-    return _table_against(bob, coins)
+    return _table_against(lambda moves: min(coin + after for coin, after in moves), coins)
 
 
 @alice_table.mistake("The larger coin is not always best for Bob: he leaves Alice the smaller of the two.")
 def bob_takes_the_larger_coin(coins):
-    def bob(left_coin, after_left, right_coin, after_right):
+    def bob(moves):
+        (left_coin, after_left), (right_coin, after_right) = moves
         return after_left if left_coin >= right_coin else after_right
 
     return _table_against(bob, coins)
@@ -263,6 +254,13 @@ def margin_of_bob(coins, points):
 # --- the table M ----------------------------------------------------------------------------------
 
 
+def _better_end(left, right):
+    """The end with the larger number; "LR" if they are equal."""
+    if left == right:
+        return "LR"
+    return "L" if left > right else "R"
+
+
 @exercise(
     cases=[
         (coins, alice_table.reference(coins), i, j)
@@ -281,28 +279,23 @@ def best_ends(coins, A, i, j):
     after_left = A[i + 1][j]
     after_right = A[i][j - 1]
     if (len(coins) - (j - i + 1)) % 2 == 0:
-        after_left += coins[i]
-        after_right += coins[j]
-        left_is_better = after_left > after_right
-    else:
-        left_is_better = after_left < after_right
-    if after_left == after_right:
-        return "LR"
-    return "L" if left_is_better else "R"
+        return _better_end(coins[i] + after_left, coins[j] + after_right)
+    return _better_end(-after_left, -after_right)
 
 
 @best_ends.mistake("Where Bob moves, no coin is added, and he wants the smaller number.")
 def bob_is_alice(coins, A, i, j):
     if i == j:
         return "LR"
-    left = coins[i] + A[i + 1][j]
-    right = coins[j] + A[i][j - 1]
-    if left == right:
-        return "LR"
-    return "L" if left > right else "R"
+    return _better_end(coins[i] + A[i + 1][j], coins[j] + A[i][j - 1])
 
 
 # --- a counterexample -----------------------------------------------------------------------------
+
+
+def _has_tied_halves(coins):
+    half = len(coins) // 2
+    return greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
 
 
 @exercise(
@@ -314,21 +307,14 @@ def bob_is_alice(coins, A, i, j):
 )
 def refutes(coins):
     """Whether a row of an even number of coins has two halves that are ties, and is not a tie itself."""
-    if len(coins) % 2 == 1:
-        return False
-    half = len(coins) // 2
-    halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
-    return halves_tie and greedy_margin(coins) != 0
+    return len(coins) % 2 == 0 and _has_tied_halves(coins) and greedy_margin(coins) != 0
 
 
 @refutes.mistake("If the whole row is a tie as well, the row supports the conjecture.")
 def tied_halves(coins):
-    half = len(coins) // 2
-    return len(coins) % 2 == 0 and greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
+    return len(coins) % 2 == 0 and _has_tied_halves(coins)
 
 
 @refutes.mistake("A row with an odd number of coins does not have two equal halves, so it refutes nothing.")
 def odd_rows_too(coins):
-    half = len(coins) // 2
-    halves_tie = greedy_margin(coins[:half]) == 0 and greedy_margin(coins[half:]) == 0
-    return halves_tie and greedy_margin(coins) != 0
+    return _has_tied_halves(coins) and greedy_margin(coins) != 0

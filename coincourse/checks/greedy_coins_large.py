@@ -40,9 +40,16 @@ def fuse_once(coins):
     return _fused(coins)[0]
 
 
-@fuse_once.mistake("A neighbour may be as large as the peak: a <= b >= c.")
+NOT_LARGER = "A neighbour may be as large as the peak: a <= b >= c."
+
+
+def _is_larger(a, b, c):
+    return a < b > c
+
+
+@fuse_once.mistake(NOT_LARGER)
 def larger_than_both_neighbours(coins):
-    return _fused(coins, is_peak=lambda a, b, c: a < b > c)[0]
+    return _fused(coins, is_peak=_is_larger)[0]
 
 
 @fuse_once.mistake("The fused coin is what Alice gains: she takes a and c, and Bob takes b. That is a - b + c.")
@@ -102,22 +109,22 @@ def fuse_all(coins):
     return stack
 
 
-@fuse_all.mistake("The coin that a fuse has made can show the next peak: look again before you put it on the stack.")
-def one_fuse_for_each_coin(coins):
+@fuse_all.mistake(NOT_LARGER)
+def larger_than_both(coins):
     stack = []
     for coin in coins:
-        if len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
+        while len(stack) >= 2 and _is_larger(*stack[-2:], coin):
             peak = stack.pop()
             coin = stack.pop() - peak + coin
         stack.append(coin)
     return stack
 
 
-@fuse_all.mistake("A neighbour may be as large as the peak: a <= b >= c.")
-def larger_than_both(coins):
+@fuse_all.mistake("The coin that a fuse has made can show the next peak: look again before you put it on the stack.")
+def one_fuse_for_each_coin(coins):
     stack = []
     for coin in coins:
-        while len(stack) >= 2 and stack[-2] < stack[-1] > coin:
+        if len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
             peak = stack.pop()
             coin = stack.pop() - peak + coin
         stack.append(coin)

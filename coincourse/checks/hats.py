@@ -117,10 +117,7 @@ def counted_as_inside(balls, drawn, won):
 def taken_out_again(balls, drawn, won):
     if won:
         return balls + [drawn, drawn]
-    after = balls.copy()
-    if after.count(drawn) > 1:
-        after.remove(drawn)
-    return after
+    return still_inside(balls, drawn, won)
 
 
 @settle.mistake("A loss is not settled like a win: look at `won`.")

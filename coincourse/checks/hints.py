@@ -61,7 +61,7 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], later: Iterator[Tr
         praise = (f", and better than asked for. {known.sentence}",)
         return Verdict(task.exercise, True, praise, headline="Right", better=True)
     if known:
-        return replace(wrong, hint=known.sentence, mistake=known.name)
+        return replace(wrong, hint=known.sentence)
     case, outcome = tried[number_of_first]
     return replace(wrong, hint=hint_of_kind(task.comparison, case, outcome) or hint_about_none(tried, outcome, later))
 

@@ -51,6 +51,11 @@ class Wrong(Exception):
         return " ".join(self.lines)
 
 
+def wrong_for(case: str, words: str, hint: str = "", **fields) -> Wrong:
+    """What is wrong with an answer in one case, after "For"."""
+    return Wrong(f"For {case}", words, case=case, hint=hint, **fields)
+
+
 class Changed(Wrong):
     """A function has changed what it was given; `answer` is what it returned."""
 
@@ -61,15 +66,6 @@ class Changed(Wrong):
 
 class NotWritten(BaseException):
     """The student has not begun; its words say what to do. No function of a student raises or catches it."""
-
-
-class Praise(NamedTuple):
-    """The words about a right answer: fields of its `Verdict`."""
-
-    headline: str
-    lines: tuple[str, ...]
-    turns: tuple[str, ...] = ()
-    after: str = ""
 
 
 class Outcome(NamedTuple):
@@ -98,7 +94,6 @@ class Mistake(NamedTuple):
     Several ways to make a mistake can share its sentence.
     """
 
-    name: str
     sentence: str
     outcomes: Sequence[Outcome]  # one for each case
     is_better: bool = False
@@ -217,6 +212,11 @@ def hear_nothing(verdict: Verdict) -> None:
     """Do nothing with a verdict."""
 
 
+def praised(*lines: str, headline: str = "Right", **fields) -> Verdict:
+    """Return the verdict about a right answer; the check adds the name of the exercise."""
+    return Verdict("", True, lines, headline, **fields)
+
+
 def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
     """Return what an attempt finds out about an answer, even if it raises.
 
@@ -261,7 +261,7 @@ def judge(
     Examples
     --------
     >>> cases = [Case((1,), "a row of 1", 1), Case((3,), "a row of 3", 9)]
-    >>> doubled = Mistake("doubled", "That is twice the number.", [Outcome(2), Outcome(6)])
+    >>> doubled = Mistake("That is twice the number.", [Outcome(2), Outcome(6)])
     >>> task = Task("square", Comparison(praise="for two rows"), cases, [doubled])
     >>> print(judge(task, lambda n: n**2))
     ✓ Right, for two rows. (2 cases tried)
@@ -307,7 +307,8 @@ def not_written(exercise: str, what_to_do: str = FILL_IN) -> Verdict:
     >>> print(not_written("settle"))
     ○ Not written yet. Replace `...` in the cell above, then run it again.
     """
-    return Verdict(exercise, False, (f". {what_to_do}",), headline="Not written yet", written=False)
+    after_headline = f". {what_to_do}"
+    return Verdict(exercise, False, (after_headline,), headline="Not written yet", written=False)
 
 
 def is_dots(answer: Any) -> bool:
@@ -432,7 +433,7 @@ def _change_in_words(before: Any, now: Any) -> str:
     return f"your function changed what it was given, from {shown(before)} to {shown(now)}."
 
 
-# --- functions that change what they are given ----------------------------------------------------------
+# --- functions that are asked to change a table ---------------------------------------------------------
 
 
 def changes(function: Callable, table: dict, *step) -> dict:
@@ -462,6 +463,9 @@ def changes_in_words(changed: Any) -> str:
         return f"nothing, and returned {shown(changed['returned'])}"
     return shown(changed)
 
+
+# How exercises that change a table are tried
+CHANGES = {"run": changes, "unchanged": False, "made": "changed", "answer_in_words": changes_in_words}
 
 # --- errors as text -------------------------------------------------------------------------------------
 
@@ -509,6 +513,12 @@ def failure(error: BaseException) -> Outcome:
     if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's errors if there is no keyboard
         return Outcome(words=CALLED_INPUT)
     return Outcome(words=f"your function raised {error_in_words(error)}", error=name, line=line_of_cell(error))
+
+
+def raised_for(case: str, error: BaseException, hint: str = "") -> Wrong:
+    """What is wrong with an answer that raised an error in one case."""
+    failed = failure(error)
+    return wrong_for(case, failed.words, hint, error=failed.error, line=failed.line)
 
 
 def _is_in_debugger(error: BaseException) -> bool:

@@ -5,7 +5,7 @@ from itertools import product
 from types import SimpleNamespace
 
 from .engine import exercise
-from .judging import ROUNDED, Wrong, changes, changes_in_words
+from .judging import CHANGES, ROUNDED, Wrong
 from .values import Equality, shown
 
 # --- the greedy choice ----------------------------------------------------------------------------
@@ -34,11 +34,8 @@ def greedy_take(values):
 
 @greedy_take.mistake("Compare each take with the best one so far, and not with the take before it.")
 def better_than_the_one_before(values):
-    best = 1
-    for take in values:
-        if take > 1 and values[take] > values[take - 1]:
-            best = take
-    return best
+    better = [take for take in values if take > 1 and values[take] > values[take - 1]]
+    return max(better, default=1)
 
 
 @greedy_take.mistake("That is the largest *take*: `max` of a dictionary looks at its keys. Compare the values.")
@@ -53,13 +50,7 @@ def largest_value(values):
 
 @greedy_take.mistake("All values can be below 0: begin with the value of the first take, not with 0.")
 def begins_with_0(values):
-    best = 1
-    largest = 0
-    for take, value in values.items():
-        if value > largest:
-            best = take
-            largest = value
-    return best
+    return greedy_take.reference(values) if max(values.values()) > 0 else 1
 
 
 @greedy_take.mistake("The places of a list are counted from 0, and takes from 1.")
@@ -75,11 +66,7 @@ def take_and_value(values):
 
 @greedy_take.mistake("Among equal values you keep the last one; the smallest take was asked for.")
 def last_among_equals(values):
-    best = 1
-    for take in values:
-        if values[take] >= values[best]:
-            best = take
-    return best
+    return max(values, key=lambda take: (values[take], take))
 
 
 # --- the update -----------------------------------------------------------------------------------
@@ -113,10 +100,7 @@ def _step_in_words(q, state, move, reward, next_state, learning_rate, discount) 
     cases=[(TABLE, *step, *settings) for settings in SETTINGS for step in STEPS],
     given=_step_in_words,
     praise="for games that go on and games that are over, for every learning rate and discount",
-    run=changes,
-    unchanged=False,
-    made="changed",
-    answer_in_words=changes_in_words,
+    **CHANGES,
 )
 def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
     """Change ``q[state][move]`` and nothing else; without a next state the game is over."""

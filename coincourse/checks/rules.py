@@ -10,7 +10,8 @@ from coinlib.games import SCENARIOS, CoinGame, Move, State, sticks
 from . import contests
 from .conversations import IN_WORDS, INITIALLY, TAKE, conversation, on_board
 from .engine import by_hand, exercise
-from .judging import Praise, Wrong, shown
+from .judging import Wrong, praised, shown
+from .verdict import Verdict
 
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
@@ -32,7 +33,7 @@ stranger = RuleAgent(_leave_odd, name="the stranger")
 
 
 @by_hand()
-def found_rule(function) -> Praise:
+def found_rule(function) -> Verdict:
     """Compare a rule ``(game, state) -> move`` with what `stranger` does with 1 to 21 coins.
 
     Examples
@@ -54,7 +55,7 @@ def found_rule(function) -> Praise:
             f"They agree for {len(takes) - len(wrong)} of the {len(takes)} counts.",
             hint="Even and odd are swapped." if is_swapped else "",
         )
-    return Praise("Right", (": your rule does what the stranger does.", f"({len(takes)} cases tried)"))
+    return praised(": your rule does what the stranger does.", f"({len(takes)} cases tried)")
 
 
 def _slow_until_three(game: CoinGame, state: State) -> Move:
@@ -66,7 +67,7 @@ def _slow_until_three(game: CoinGame, state: State) -> Move:
 
 
 @by_hand(ours=_slow_until_three)
-def my_rule(function) -> Praise:
+def my_rule(function) -> Verdict:
     """Let a rule play 500 games of SINGLE_21_3, normal play, against random play: has it won 70 %?
 
     Examples
@@ -81,11 +82,11 @@ this is normal play, so the last coin wins.
     found, lost = contests.against_random(rule, NORMAL, GAMES, SEED)
     won = contests.rate_in_words(found)
     if not lost:
-        return Praise("Right", (f": your rule won {won}.", "It lost none of them."))
+        return praised(f": your rule won {won}.", "It lost none of them.")
     end = contests.end_of(lost, 1 + len(lost.moves) % 2, "random play")
     example = ("A lost game.", end.begins)
     if found.win_rate >= WANTED:
-        return Praise("Right", (f": your rule won {won}.", *example), end.turns, end.after)
+        return praised(f": your rule won {won}.", *example, turns=end.turns, after=end.after)
     too_few = (f"In normal play your rule won {won};", f"{100 * WANTED:.0f} % are wanted.")
     for count in (2, 3):
         take = rule(NORMAL, (count,)).count
@@ -107,7 +108,7 @@ def _always_two(game: CoinGame, state: State) -> Move:
 
 
 @by_hand(ours=_always_two)
-def my_counter(function) -> Praise:
+def my_counter(function) -> Verdict:
     """Let a rule play SINGLE_21_3 in misère play against `stranger` from both seats, and say how it did.
 
     Examples
@@ -118,7 +119,7 @@ the stranger takes 1 and leaves 3, you take 1 and leave 2, \
 the stranger takes 1 and leaves 1, you take 1 and leave 0. Misère play: you took the last coin.
     """
     contests.check_both_seats(contests.legal_agent(function), MISERE, stranger, "the stranger")
-    return Praise("Right", (": your rule beats the stranger in misère play, moving first and moving second.",))
+    return praised(": your rule beats the stranger in misère play, moving first and moving second.")
 
 
 EQUAL_ROWS = [CoinGame((held, held), most, misere=False) for held in range(1, 8) for most in (3, None)]
@@ -126,7 +127,7 @@ EQUAL_ROWS += [CoinGame((21, 21), 3, misere=False)]
 
 
 @by_hand(ours=agents.mirror)
-def my_mirror(function) -> Praise:
+def my_mirror(function) -> Verdict:
     """Try a rule on two equal rows, normal play, moving second, against all that the first player can do."""
     return contests.win_every_game(function, EQUAL_ROWS, "second", "on equal rows in normal play")
 

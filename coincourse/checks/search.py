@@ -5,7 +5,7 @@ import math
 from coinlib.games import sticks, three_piles
 
 from .engine import exercise
-from .judging import Wrong, changes, changes_in_words
+from .judging import CHANGES, Wrong
 
 # --- a random game --------------------------------------------------------------------------------
 
@@ -98,11 +98,11 @@ def look_next(tried, exploration):
     for move, (games, _) in tried.items():
         if games == 0:
             return move
-    together = sum(games for games, _ in tried.values())
+    all_games = sum(games for games, _ in tried.values())
     best = None
     largest = -math.inf
     for move, (games, total) in tried.items():
-        bound = total / games + exploration * math.sqrt(math.log(together) / games)
+        bound = total / games + exploration * math.sqrt(math.log(all_games) / games)
         if bound > largest:
             best = move
             largest = bound
@@ -123,8 +123,8 @@ def divided_by_no_games(tried, exploration):
 
 @look_next.mistake(NOT_TRIED)
 def logarithm_of_no_games(tried, exploration):
-    together = sum(games for games, _ in tried.values())
-    return look_next.reference(tried, exploration * math.log(together) / math.log(together))
+    all_games = sum(games for games, _ in tried.values())
+    return look_next.reference(tried, exploration * math.log(all_games) / math.log(all_games))
 
 
 @look_next.mistake("That compares totals. A move with many games has a large total: divide it by its games.")
@@ -139,15 +139,15 @@ def begun_with_zero(tried, exploration):
     games, total = tried[best]
     if games == 0:
         return best
-    together = sum(games for games, _ in tried.values())
-    bound = total / games + exploration * math.sqrt(math.log(together) / games)
+    all_games = sum(games for games, _ in tried.values())
+    bound = total / games + exploration * math.sqrt(math.log(all_games) / games)
     return best if bound > 0 else None
 
 
 @look_next.mistake("Take the square root of ln N / n: `math.sqrt`.")
 def no_square_root(tried, exploration):
-    together = sum(games for games, _ in tried.values())
-    bonuses = {move: math.log(together) / games for move, (games, _) in tried.items() if games}
+    all_games = sum(games for games, _ in tried.values())
+    bonuses = {move: math.log(all_games) / games for move, (games, _) in tried.items() if games}
     if len(bonuses) < len(tried):
         return look_next.reference(tried, exploration)
     return max(tried, key=lambda move: tried[move][1] / tried[move][0] + exploration * bonuses[move])
@@ -177,10 +177,7 @@ def _path_in_words(tree, path, result) -> str:
     ],
     given=_path_in_words,
     praise="for paths of every length, and with the sign of each player",
-    run=changes,
-    unchanged=False,
-    made="changed",
-    answer_in_words=changes_in_words,
+    **CHANGES,
 )
 def back_up(tree, path, result):
     """Write a result into each state of a path: one visit more, and the result for the player to move there."""

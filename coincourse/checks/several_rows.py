@@ -46,6 +46,25 @@ ROWS = [list(rows) for size in (1, 2, 3) for rows in product((0, 1, 2, 5), repea
 ROWS += [[6, 7, 8], [1, 3, 5, 7], [9, 4, 10, 3], [21, 21], [12, 0, 12, 5]]
 
 
+def _moves(rows, max_pick, is_zero=None, left_after=None):
+    """The moves after which `is_zero` holds for the counts that `left_after` gives; both are right by default."""
+
+    def values_join_to_zero(left):
+        return nim_sum(*[held % (max_pick + 1) for held in left]) == 0
+
+    def changed(row, count):
+        return [*rows[:row], rows[row] - count, *rows[row + 1 :]]
+
+    is_zero = is_zero or values_join_to_zero
+    left_after = left_after or changed
+    moves = []
+    for row, held in enumerate(rows):
+        for count in range(1, min(held, max_pick) + 1):
+            if is_zero(left_after(row, count)):
+                moves.append((row, count))
+    return moves
+
+
 @exercise(
     cases=[(rows, most) for rows in ROWS for most in (3, 2, 5)],
     given="rows of {} coins, at most {} a turn",
@@ -72,28 +91,9 @@ def counts_joined(rows, max_pick):
 
 @to_zero.mistake("A move may also make the value of its row larger. Try every legal take.")
 def only_smaller_values(rows, max_pick):
-    together = max_pick + 1
+    period = max_pick + 1
     found = to_zero.reference(rows, max_pick)
-    return [(row, count) for row, count in found if (rows[row] - count) % together < rows[row] % together]
-
-
-def _moves(rows, max_pick, is_zero=None, left_after=None):
-    """The moves after which `is_zero` holds for the counts that `left_after` gives; both are right by default."""
-
-    def values_join_to_zero(left):
-        return nim_sum(*[held % (max_pick + 1) for held in left]) == 0
-
-    def changed(row, count):
-        return [*rows[:row], rows[row] - count, *rows[row + 1 :]]
-
-    is_zero = is_zero or values_join_to_zero
-    left_after = left_after or changed
-    moves = []
-    for row, held in enumerate(rows):
-        for count in range(1, min(held, max_pick) + 1):
-            if is_zero(left_after(row, count)):
-                moves.append((row, count))
-    return moves
+    return [(row, count) for row, count in found if (rows[row] - count) % period < rows[row] % period]
 
 
 @to_zero.mistake("XOR is not a sum: add without carrying, or use ^.")

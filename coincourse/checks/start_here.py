@@ -4,13 +4,14 @@ from coinlib.arguments import counted, whole_number
 from coinlib.games import IllegalMove, sticks
 
 from .engine import by_hand, exercise
-from .judging import Praise, Wrong
+from .judging import Wrong, praised
+from .verdict import Verdict
 
 HEAP = sticks(7, max_pick=3, misere=True)
 
 
 @by_hand(takes_function=False)
-def first_move(count) -> Praise:
+def first_move(count) -> Verdict:
     """Say whether `count` coins can be taken from seven, or which error the game would raise.
 
     Parameters
@@ -33,7 +34,7 @@ def first_move(count) -> Praise:
         raise Wrong(f"IllegalMove: {error}") from None
     except TypeError as error:
         raise Wrong(f"{error}.") from None
-    return Praise("Legal", (f": {count} taken from 7, and {counted(left, 'coin')} are left.",))
+    return praised(f": {count} taken from 7, and {counted(left, 'coin')} are left.", headline="Legal")
 
 
 # --- how many are left ----------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from coinlib.theory import nim_sum
 
 from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
-from .judging import NotWritten, Praise, Wrong, shown
+from .judging import NotWritten, Wrong, praised, shown
+from .verdict import Verdict
 
 # --- the table of U, by hand ----------------------------------------------------------------------
 
@@ -21,7 +22,7 @@ UPSIDE_DOWN = [["1", "0", "1", "1"], ["0", "1", "1", "1"], ["1", "1", "1", "0"],
 
 
 @by_hand(takes_function=False)
-def u_table(table) -> Praise:
+def u_table(table) -> Verdict:
     """Look at a slice of U that was filled by hand: 0 to 3 coins in two piles, and 1 in the third.
 
     Parameters
@@ -54,7 +55,7 @@ def u_table(table) -> Praise:
         wrong = wrong_place(lines[SIDE - 1 - d][n], (n, d, THIRD))
         if wrong:
             raise Wrong(*wrong)
-    return Praise("Right", (f", all {SIDE * SIDE} places.",))
+    return praised(f", all {SIDE * SIDE} places.")
 
 
 def _lines(table) -> list[list[str]]:
@@ -116,6 +117,19 @@ def first_wrong_place(answer, expected, *most: int) -> str:
 LONG_TABLES = [(100, 2, 1), (1, 100, 2), (0, 2, 100)]
 
 
+def _seen_from(U, n, d, q):
+    """The places to which a move leads, pile by pile."""
+    return U[:n, d, q], U[n, :d, q], U[n, d, :q]
+
+
+def _filled(seen_from, *most):
+    """A table of U in which a place is 1 if there is a 0 in what `seen_from` looks at."""
+    U = np.zeros([count + 1 for count in most], dtype=int)
+    for place in np.ndindex(U.shape):
+        U[place] = any(0 in seen for seen in seen_from(U, *place))
+    return U
+
+
 @exercise(
     cases=[(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 7), (8, 9, 7), *LONG_TABLES],
     given="the table up to ({}, {}, {})",
@@ -137,36 +151,12 @@ def fill_u(n1, n2, n3):
     "one 0 in any of them is enough (`or`, not `and`)."
 )
 def one_block(n1, n2, n3):
-    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-    for n, d, q in np.ndindex(U.shape):
-        if 0 in U[:n, :d, :q]:
-            U[n, d, q] = 1
-    return U
+    return _filled(lambda U, n, d, q: [U[:n, :d, :q]], n1, n2, n3)
 
 
 @fill_u.mistake("A move may take any number of coins: look at all of U[:n, d, q], not only at U[n - 1, d, q].")
 def one_coin_a_move(n1, n2, n3):
-    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-    for n, d, q in np.ndindex(U.shape):
-        before = [U[n - 1, d, q]] if n else []
-        before += [U[n, d - 1, q]] if d else []
-        before += [U[n, d, q - 1]] if q else []
-        U[n, d, q] = 0 in before
-    return U
-
-
-# --- the moves that win ---------------------------------------------------------------------------
-
-
-def winning_moves(state: State) -> list[tuple[int, int]]:
-    """All moves, each a pile and how many to take, that win three piles in normal play."""
-    found = []
-    for pile, coins in enumerate(state):
-        for take in range(1, coins + 1):
-            left = state[:pile] + (coins - take,) + state[pile + 1 :]
-            if nim_sum(*left) == 0:
-                found.append((pile, take))
-    return found
+    return _filled(lambda *where: [line[-1:] for line in _seen_from(*where)], n1, n2, n3)
 
 
 # --- the moves that win, on paper -------------------------------------------------------------------
@@ -176,7 +166,7 @@ WIN_ON_PAPER = ((0, 3), (1, 3), (2, 5))  # pile, take
 
 
 @by_hand(takes_function=False, ours=list(WIN_ON_PAPER))
-def moves_on_paper(moves) -> Praise:
+def moves_on_paper(moves) -> Verdict:
     """Look at the moves from (20, 30, 15) that were found with a pencil.
 
     Parameters
@@ -214,7 +204,7 @@ def moves_on_paper(moves) -> Praise:
         raise Wrong("Right so far.", "One more move wins: which other pile can go down to the right number?")
     if missing:
         raise Wrong("Right so far.", "More moves win: can another pile go down to the right number?")
-    return Praise("Right", (": these three moves win, and no other does.",))
+    return praised(": these three moves win, and no other does.")
 
 
 def _legal_move(move) -> tuple[int, int]:
@@ -235,7 +225,7 @@ misere_memory = {}
 
 @exercise(cases=STATES, given="the state {}", praise="in misère play", slow=NO_MEMORY)
 def misere_wins(state):
-    """Whether the player to move wins three piles in misère play, with a memory of its own."""
+    """Whether the player to move wins three piles in misère play, with its own memory."""
     if state == (0, 0, 0):
         return True
     if state not in misere_memory:
@@ -263,7 +253,8 @@ LATER += [((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
 
 def _good_moves(game, state) -> list:
     """The moves that win; every legal one where none does."""
-    return winning_moves(state) or [tuple(move) for move in game.legal_moves(state)]
+    moves = theory.winning_moves(game, state) or game.legal_moves(state)
+    return [tuple(move) for move in moves]
 
 
 @exercise(
@@ -276,8 +267,8 @@ def _good_moves(game, state) -> list:
 )
 def perfect_player(game, state):
     """A move that wins three piles in normal play; where no move wins, any legal one."""
-    winning = winning_moves(state)
+    winning = theory.winning_moves(game, state)
     if winning:
-        return winning[0]
+        return tuple(winning[0])
     pile = state.index(max(state))
     return (pile, 1)

@@ -15,9 +15,10 @@ from .conversations import IN_WORDS, TAKE, conversation, on_board
 from .engine import by_hand, exercise
 from .hats import draw, settle_game
 from .hints import NONE_HERE, RETURNED_NONE
-from .judging import ROUNDED, Praise, Wrong, failure
+from .judging import ROUNDED, Wrong, praised, raised_for, wrong_for
 from .rules import ask_number
 from .values import plain, shown
+from .verdict import Verdict
 
 # --- the favourite of a hat -----------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ def _equal_remainders(state: State) -> bool:
 
 
 @by_hand(takes_function=False, ours=(OWN_GAME, _equal_remainders))
-def lost_states(answer) -> Praise:
+def lost_states(answer) -> Verdict:
     """Compare a rule for the lost states of a game with the solver; the answer is a pair, game and rule.
 
     Examples
@@ -114,7 +115,7 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
     larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
     where = f" of {larger.rows}, your game with {counted(more, 'more coin')} in each row"
     _judge_rule(rule, larger, states_of(larger), where)
-    return Praise("Right", (f": your rule agrees with the solver in all {len(states)} states of your game.",))
+    return praised(f": your rule agrees with the solver in all {len(states)} states of your game.")
 
 
 def _longer_by(game: CoinGame) -> int:
@@ -151,12 +152,11 @@ def _said_of(rule: Callable, state: State) -> object:
     try:
         said = rule(state)
     except (Exception, SystemExit) as error:
-        failed = failure(error)
-        raise Wrong(f"For {state}", failed.words, error=failed.error, line=failed.line) from error
+        raise raised_for(f"{state}", error) from error
     try:
         bool(said)
     except Exception as error:
-        raise Wrong(f"For {state}", f"your rule returned {shown(said)}; expected True or False.") from error
+        raise wrong_for(f"{state}", f"your rule returned {shown(said)}; expected True or False.") from error
     return said
 
 
@@ -243,7 +243,7 @@ def hats_that_are_right(favourites, best):
 
 
 def _try_trainings(function: Callable, seeds: Sequence[int], locked: Sequence[list[int]]) -> float:
-    """Call a function with a stand-in for the training: it has the locked hats of each seed, and two for other seeds."""
+    """Call a function with a fake training, which gives the locked hats of each seed, and two for other seeds."""
     runs = dict(zip(seeds, locked))
     return function(lambda seed: list(runs.get(seed, [19, 20])), seeds)
 

@@ -43,8 +43,6 @@ class Verdict:
         The case that went wrong: "a row of 1".
     hint : str
         The sentence about the mistake; it comes at the end.
-    mistake : str
-        The name of that mistake.
     error : str
         The type of the error that the student's function raised: "NameError".
     late : bool
@@ -76,7 +74,6 @@ class Verdict:
     after: str = ""
     case: str = ""
     hint: str = ""
-    mistake: str = ""
     error: str = ""
     late: bool = False
     line: str = ""
@@ -171,12 +168,12 @@ def picture(verdict: Verdict) -> str:
 
 
 def _with_code(words: str) -> str:
-    """A sentence of ours as HTML: text between two backticks is code.
+    """A sentence of a check as HTML: text between two backticks is code.
 
     Examples
     --------
-    >>> _with_code("`a < b` is a truth")
-    '<code>a &lt; b</code> is a truth'
+    >>> _with_code("`a < b` is a comparison")
+    '<code>a &lt; b</code> is a comparison'
     """
     parts = escape(words).split("`")
     parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]

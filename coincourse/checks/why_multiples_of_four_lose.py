@@ -1,7 +1,8 @@
 """The proof: break a claim by program, 2026 sticks, the lines of a proof in order."""
 
 from .engine import by_hand, exercise
-from .judging import Praise, Wrong, shown
+from .judging import Wrong, praised, shown
+from .verdict import Verdict
 
 # --- a claim --------------------------------------------------------------------------------------
 
@@ -60,11 +61,8 @@ def whether_it_breaks(claim, loses):
 
 @break_claim.mistake("Return the smallest such count: stop at the first one.")
 def largest_count(claim, loses):
-    found = None
-    for n, truth in enumerate(loses):
-        if claim(n) != truth:
-            found = n
-    return found
+    different = [n for n, truth in enumerate(loses) if claim(n) != truth]
+    return max(different, default=None)
 
 
 @break_claim.mistake("The counts begin with 0: try it too.")
@@ -200,7 +198,7 @@ ABOVE = {  # a line, and one that it uses: what to say if that one is not above 
 
 
 @by_hand(takes_function=False, ours="DGBIEAF")
-def proof_order(order) -> Praise:
+def proof_order(order) -> Verdict:
     """Say whether the lines of a proof are in an order in which each uses only lines above it.
 
     Parameters
@@ -221,7 +219,7 @@ def proof_order(order) -> Praise:
     complaint = what_is_wrong(letters)
     if complaint:
         raise Wrong(complaint)
-    return Praise("Right", (": each line uses only lines above it.", "Your proof is complete."))
+    return praised(": each line uses only lines above it.", "Your proof is complete.")
 
 
 def _letters(order) -> str:

@@ -1,5 +1,6 @@
 """A tournament: an agent that beats a field, a circle in a table, an agent repaired, a length on the wire."""
 
+import operator
 from collections.abc import Callable
 from itertools import combinations, permutations
 from types import MappingProxyType
@@ -7,10 +8,12 @@ from types import MappingProxyType
 from coinlib.agents import take_one
 from coinlib.games import SCENARIOS, CoinGame, Move, State, read_move
 from coinlib.theory import winning_moves
+from coinlib.words import take_words
 
 from . import contests
 from .engine import by_hand, exercise
-from .judging import Praise, Wrong, shown
+from .judging import Wrong, praised, shown
+from .verdict import Verdict
 
 NIM = SCENARIOS["NIM"]
 # How many games an agent plays against random play, and what it should win
@@ -39,7 +42,7 @@ guests = MappingProxyType({"take_one": take_one, "odd": _odd, "leave_one": _leav
 
 
 @by_hand()
-def beat_field(function) -> Praise:
+def beat_field(function) -> Verdict:
     """Let an agent play NIM, misère play, against `guests` from both seats and against random play.
 
     Examples
@@ -61,7 +64,7 @@ A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1).
     words = f"{contests.rate_in_words(found)} against random play"
     if found.win_rate < WANTED:
         raise Wrong(f"Your agent beats all guests, but it won {words};", f"{100 * WANTED:.0f} % are wanted.")
-    return Praise("Right", (f": your agent beats {', '.join(guests)} from both seats, and won {words}.",))
+    return praised(f": your agent beats {', '.join(guests)} from both seats, and won {words}.")
 
 
 # --- a circle in a table --------------------------------------------------------------------------
@@ -99,6 +102,15 @@ def _try_rates(function, names: str, beats: str, rate: float):
     return function(_rates(names, beats, rate))
 
 
+def _first_circle(rates, triples, is_enough=operator.gt):
+    """The first of some triples in which each name beats the next one; None if there is none."""
+    for a, b, c in triples:
+        beaten = [(a, b), (b, c), (c, a)]
+        if all(is_enough(rates.loc[pair], 0.5) for pair in beaten):
+            return a, b, c
+    return None
+
+
 @exercise(
     cases=[
         ("ABC", "AB BC CA", 0.8),
@@ -128,26 +140,17 @@ def find_circle(rates):
 
 @find_circle.mistake("Half of the games is not more than half: use > 0.5.")
 def half_is_enough(rates):
-    for a, b, c in permutations(rates.index, 3):
-        if min(rates.loc[a, b], rates.loc[b, c], rates.loc[c, a]) >= 0.5:
-            return a, b, c
-    return None
+    return _first_circle(rates, permutations(rates.index, 3), operator.ge)
 
 
 @find_circle.mistake("A circle can go the other way round as well: try (a, c, b) too.")
 def one_order_alone(rates):
-    for a, b, c in combinations(rates.index, 3):
-        if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
-            return a, b, c
-    return None
+    return _first_circle(rates, combinations(rates.index, 3))
 
 
 @find_circle.mistake("Only the first triple is tried: `return None` belongs after the loops, not inside them.")
 def first_triple_alone(rates):
-    a, b, c = rates.index[:3]
-    if min(rates.loc[a, b], rates.loc[b, c], rates.loc[c, a]) > 0.5:
-        return a, b, c
-    return None
+    return _first_circle(rates, [rates.index[:3]])
 
 
 @find_circle.mistake("It gives None for every table. Does it try all triples, and return None only after the loops?")
@@ -172,7 +175,7 @@ ASKED = 20  # how often an old agent is asked for the same move, to find out whe
 
 
 @by_hand(takes_function=False, ours=(take_one, take_one_repaired))
-def repaired(answer) -> Praise:
+def repaired(answer) -> Verdict:
     """Try a repaired agent on NIM in misère play, moving first; the answer is a pair, the old agent and the new.
 
     It must win against everything the second player can do, and keep each move of the old agent that wins, or that
@@ -204,8 +207,8 @@ def _check_kept(old: Callable, state: State, move: Move) -> None:
     if gives_a_win_away or own == move or _draws(old, state):
         return
     raise Wrong(
-        f"In rows {state} your old agent takes {own.count} from row {own.row}, and no move is better.",
-        f"Your repaired agent takes {move.count} from row {move.row}: it has replaced the old one.",
+        f"In rows {state} your old agent takes {take_words(NIM, own)}, and no move is better.",
+        f"Your repaired agent takes {take_words(NIM, move)}: it has replaced the old one.",
         "Keep a move that gives nothing away.",
     )
 
@@ -259,17 +262,9 @@ def play_at_once(count, takes, player):
 
 @heard.mistake("PLAY waits for the other player's move: it comes just before the next State.")
 def play_before_the_reply(count, takes, player):
-    messages = []
-    for turn, take in enumerate(takes, 1):
-        mover = 1 if turn % 2 == 1 else 2
-        if mover == player:
-            messages.append(count)
-            if count > take:
-                messages.append("PLAY")
-        count = count - take
-    if messages:
-        messages.append("LOSE" if mover == player else "WIN")
-    return messages
+    messages = heard.reference(count, takes, player)
+    made_the_last_move = messages[-1:] == ["LOSE"]
+    return messages if made_the_last_move else play_at_once(count, takes, player)
 
 
 @heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
@@ -298,31 +293,31 @@ def read_varint(data):
         worth *= 128
 
 
+def _varint(data, sign, base):
+    """The number with another sign, or another worth, of the pieces."""
+    value, worth = 0, 1
+    for used, byte in enumerate(data, 1):
+        if byte < 128:
+            return value + byte * worth, used
+        value += (byte - sign) * worth
+        worth *= base
+
+
+@read_varint.mistake("Each piece is worth 128 times the one before, not 256 times: a byte holds 7 digits and a sign.")
+def pieces_of_256(data):
+    return _varint(data, sign=128, base=256)
+
+
+@read_varint.mistake("The 128 in a byte is only a sign that the number goes on: take it away from the byte.")
+def sign_counted(data):
+    return _varint(data, sign=0, base=128)
+
+
 @read_varint.mistake("The smallest piece comes first: the second byte counts 128 times, the third 128 × 128 times.")
 def largest_piece_first(data):
     value = 0
     for used, byte in enumerate(data, 1):
         value = 128 * value + byte % 128
-        if byte < 128:
-            return value, used
-
-
-@read_varint.mistake("Each piece is worth 128 times the one before, not 256 times: a byte holds 7 digits and a sign.")
-def pieces_of_256(data):
-    value, worth = 0, 1
-    for used, byte in enumerate(data, 1):
-        value += byte % 128 * worth
-        worth *= 256
-        if byte < 128:
-            return value, used
-
-
-@read_varint.mistake("The 128 in a byte is only a sign that the number goes on: take it away from the byte.")
-def sign_counted(data):
-    value, worth = 0, 1
-    for used, byte in enumerate(data, 1):
-        value += byte * worth
-        worth *= 128
         if byte < 128:
             return value, used
 

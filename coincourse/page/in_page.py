@@ -220,7 +220,7 @@ class RecordedCheck(Check):
 
     def try_answer(self, answer: object, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         if self._by_hand:
-            return Verdict(self.name, True, **self._by_hand(answer)._asdict())
+            return replace(self._by_hand(answer), exercise=self.name)
         return judge(self._task, answer, seconds, note)
 
     def names(self) -> tuple[list[str], dict[str, Any]]:
@@ -236,8 +236,8 @@ class RecordedCheck(Check):
         functions = {name: self._callable(task["rules"][name]) for name in ("run", "accept", "answer_in_words")}
         cases = [Case(*map(_decoded, case)) for case in task["cases"]]
         mistakes = [
-            Mistake(name, sentence, [Outcome(_decoded(answer), words) for answer, words in outcomes], is_better)
-            for name, sentence, outcomes, is_better in task["mistakes"]
+            Mistake(sentence, [Outcome(_decoded(answer), words) for answer, words in outcomes], is_better)
+            for sentence, outcomes, is_better in task["mistakes"]
         ]
         return Task(self.name, Comparison(**task["rules"] | functions), cases, mistakes)
 

@@ -187,13 +187,8 @@ def task_as_data(check: Check) -> dict:
         data["rules"] = rules | {name: callable_as_data(rules[name]) for name in FUNCTIONS}
         data["cases"] = [[_encoded(part) for part in case] for case in task.cases]
         data["mistakes"] = [
-            [
-                mistake.name,
-                mistake.sentence,
-                [[_encoded(made.answer), made.words] for made in mistake.outcomes],
-                mistake.is_better,
-            ]
-            for mistake in task.mistakes
+            [sentence, [[_encoded(made.answer), made.words] for made in outcomes], is_better]
+            for sentence, outcomes, is_better in task.mistakes
         ]
     else:
         functions = [check.__wrapped__]

@@ -4,13 +4,11 @@ import types
 
 from coinlib.plots.arrows import who_beats_whom
 from coinlib.plots.columns import columns
-from coinlib.plots.look import readable_on
 from coinlib.plots.memory import hats, hats_balls, hats_heat, hats_shares, policy_table
 from coinlib.plots.peaks import fusing, opening
 from coinlib.plots.planes import positions
 from coinlib.plots.position import board, slips
-from coinlib.plots.report import report_card
-from coinlib.plots.results import learning_curve, round_robin_heatmap, shares, spread, win_rate, win_rates
+from coinlib.plots.results import learning_curve, report_card, round_robin_heatmap, shares, spread, win_rate, win_rates
 from coinlib.plots.search import visits
 from coinlib.plots.trees import tree
 from coinlib.plots.triangles import red_and_blue, triangle

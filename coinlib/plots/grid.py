@@ -1,7 +1,4 @@
-"""Grids of cells: coloured by a number, with text, frames, hatching and stars.
-
-A place is (x, y): the number of the column, and that of the line.
-"""
+"""Grids of cells, coloured by a number."""
 
 from __future__ import annotations
 
@@ -11,10 +8,7 @@ import numpy as np
 
 from coinlib import lazy
 from coinlib.plots import look
-from coinlib.plots.look import GREY, INK
-
-HALF = 0.5  # half the width of a cell
-Place = tuple[float, float]
+from coinlib.plots.look import INK
 
 
 def colour_cells(ax: lazy.Axes, numbers: np.ndarray, colours: Sequence[str], limits: tuple[float, float], **style):
@@ -37,21 +31,13 @@ def colour_cells(ax: lazy.Axes, numbers: np.ndarray, colours: Sequence[str], lim
     >>> image.cmap(image.norm(2))    # black
     (np.float64(0.0), np.float64(0.0), np.float64(0.0), np.float64(1.0))
     """
+    from matplotlib.colors import LinearSegmentedColormap
+
     least, most = limits
-    return ax.imshow(numbers, cmap=look.blend("cells", list(colours)), vmin=least, vmax=most, **style)
+    blend = LinearSegmentedColormap.from_list("cells", list(colours))
+    return ax.imshow(numbers, cmap=blend, vmin=least, vmax=most, **style)
 
 
-def hatch(ax: lazy.Axes, place: Place) -> None:
-    """Hatch a cell."""
-    look.square(ax, place, HALF, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
-
-
-def frame(ax: lazy.Axes, place: Place, half: float, width: float, colour: str = INK) -> None:
+def frame(ax: lazy.Axes, place: tuple[float, float], half: float, width: float, colour: str = INK) -> None:
     """Draw a frame inside a cell; `half` is half the width of the frame, `width` that of its line in points."""
     look.square(ax, place, half, fill=False, edgecolor=colour, linewidth=width)
-
-
-def star(ax: lazy.Axes, place: Place, colour: str) -> None:
-    """Draw a star in a corner of a cell."""
-    x, y = place
-    ax.plot(x - 0.38, y - 0.28, "*", markersize=6, color=colour)

@@ -81,13 +81,6 @@ def readable_on(colour) -> str:
     return "black" if luminance > 0.179 else "white"  # Both have the same contrast at 0.179.
 
 
-def blend(name: str, colours: list[str]):
-    """A colour map that runs through the given colours."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list(name, colours)
-
-
 # --- names ----------------------------------------------------------------------------------------------
 
 

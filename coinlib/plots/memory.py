@@ -6,7 +6,7 @@ import numpy as np
 
 from coinlib import lazy
 from coinlib.plots import grid, look
-from coinlib.plots.look import BLUE, GREEN, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
+from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
 from coinlib.plots.view import States, View, Winning, all_states
 
 BALLS_DRAWN = 12  # If a hat holds more balls of one number, hats are drawn as shares,
@@ -53,7 +53,7 @@ def hats(table, balls, winning: Winning = None, states: States = None, ax: lazy.
     >>> [text.get_text() for text in ax.texts]    # hats 1 to 4, each from the bottom
     ['1', '2', '3', '1', '2', '3', '1', '2', '3', '1', '2', '3', '3']
     """
-    view = View(table, balls, None, states, "hat")
+    view = View(table, balls, None, states)
     if len(view.states) > STATES_ACROSS or len(view.moves) > len(MOVE_LOOKS):
         draw = hats_heat
     elif view.numbers.max() <= BALLS_DRAWN and view.numbers.sum(axis=1).max() <= HAT_DRAWN:
@@ -79,7 +79,7 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     >>> [label.get_text() for label in ax.get_xticklabels()], len(ax.patches)
     (['1', '2', '3'], 9)
     """
-    view = View(table, balls, winning, states, "hat")
+    view = View(table, balls, winning, states)
     drawn = np.where(view.legal, view.numbers, 1).astype(int)  # An illegal ball is drawn once.
     highest = drawn.sum(axis=1).max()
     pitch = 0.42 if max(map(len, view.moves)) < 3 else 0.5  # inches from ball to ball
@@ -123,7 +123,7 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
     >>> [text.get_text() for text in ax.texts]    # in the bars, then above them
     ['1', '1', '2', '2', '–', '★1', '★2']
     """
-    view = View(table, balls, winning, states, "hat")
+    view = View(table, balls, winning, states)
     if len(view.moves) > len(MOVE_LOOKS):
         most = len(MOVE_LOOKS)
         raise ValueError(f"bars can tell {most} moves apart, this game has {len(view.moves)}; use hats_heat")
@@ -131,17 +131,17 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
     ax = look.axes(ax, max(4.5, 0.9 + 0.42 * len(places)), 3.8)
     share_bars(ax, view, 0, 100, 8)
     notes = list(view.notes)
-    if view.marked:
+    if winning is not None:
         for place, names in enumerate(view.wins):
             words = "★" + ",".join(names) if names else "–"
             look.write(ax, (place, 102), words, va="bottom")
         notes.append("★ wins, – lost whatever is played")
     _name_states(ax, view)
-    top = 110 if view.marked else 100
+    top = 110 if winning is not None else 100
     ax.set(xlim=(-0.6, len(places) - 0.4), ylim=(0, top), ylabel="share of the balls in %")
     ax.set_yticks(range(0, 101, 25))
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1), title=view.moves_label, fontsize=SMALL)
+    ax.legend(reverse=True, loc="upper left", bbox_to_anchor=(1, 1), title=_ball_word(view), fontsize=SMALL)
     look.caption(ax, notes, letters=14)
     return ax
 
@@ -149,7 +149,7 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
 def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Draw each hat as a line of a heat map: the share of every ball among those that can be played.
 
-    The parameters are those of `hats`.
+    Hats go across if they are few and of one row, otherwise down. The parameters are those of `hats`.
 
     Returns
     -------
@@ -165,9 +165,38 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
     >>> [text.get_text() for text in ax.texts]    # hats 1 to 3: only legal moves
     ['100', '50', '50', '33', '33', '33']
     """
-    view = View(table, balls, winning, states, "hat")
-    words = np.where(view.legal, np.vectorize("{:.0f}".format)(view.shares), "")
-    return _heat(ax, view, view.shares, words, "share of the balls in %", ["white", BLUE], (0, 100))
+    view = View(table, balls, winning, states)
+    shares = view.shares
+    hats, moves = shares.shape
+    across = view.kind == "one row" and hats <= STATES_ACROSS
+    width, height = (0.46 * hats, 0.4 * moves) if across else (0.62 * moves, 0.28 * hats)
+    ax = look.axes(ax, max(4.5, 1.7 + width), 1.5 + height)
+    cells = np.where(view.legal, shares, np.nan)
+    image = grid.colour_cells(ax, cells.T if across else cells, ["white", BLUE], (0, 100), aspect="auto")
+    favourites = shares.argmax(axis=1)
+    for cell, share in np.ndenumerate(shares):
+        hat, column = cell
+        place = (hat, column) if across else (column, hat)
+        _mark_cell(ax, view, cell, place, share, image.cmap(image.norm(share)))
+        if column == favourites[hat]:
+            grid.frame(ax, place, 0.46, 2.5)
+    if across:
+        _name_states(ax, view)
+        ax.set_yticks(range(moves), view.moves)
+        ax.set(ylabel=_ball_word(view), ylim=(-0.5, moves - 0.5))
+    else:
+        ax.set_xticks(range(moves), view.moves)
+        ax.set_yticks(range(hats), view.names)
+        ax.set(xlabel=_ball_word(view), ylabel=_hat_word(view))
+    ax.tick_params(length=0)
+    ax.figure.colorbar(image, ax=ax, label="share of the balls in %")
+    notes = [*view.notes, "thick frame: its favourite"]
+    if view.right.any():
+        notes.append("★ wins")
+    if not view.legal.all():
+        notes.append("hatched: illegal")
+    look.caption(ax, notes, letters=14)
+    return ax
 
 
 def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
@@ -199,7 +228,12 @@ def policy_table(table, values, winning: Winning) -> lazy.DataFrame:
     3             1    2  throws the win away
     """
     view = View(table, values, winning, all_states(table))
-    return view.frame()[["favourite", "wins"]].assign(verdict=_verdicts(view))
+    columns = {
+        "favourite": [view.moves[column] for column in view.favourite],
+        "wins": [" ".join(names) for names in view.wins],
+        "verdict": _verdicts(view),
+    }
+    return lazy.DataFrame(columns, index=view.names).rename_axis("state")
 
 
 # --- what the pictures share ----------------------------------------------------------------------------
@@ -221,7 +255,17 @@ def _name_states(ax: lazy.Axes, view: View) -> None:
     """Label the x-axis with the states; long names are rotated."""
     has_long_names = max(map(len, view.names)) > 3
     ax.set_xticks(range(len(view.names)), view.names, rotation=90 if has_long_names else 0)
-    ax.set_xlabel(view.states_label)
+    ax.set_xlabel(_hat_word(view))
+
+
+def _hat_word(view: View) -> str:
+    """What the name of a hat means."""
+    return "hat: how many are left in row 0, row 1, ..." if view.kind == "rows" else "hat"
+
+
+def _ball_word(view: View) -> str:
+    """What the name of a ball means."""
+    return "ball (row:take)" if view.kind == "rows" else "ball"
 
 
 def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -> None:
@@ -235,61 +279,16 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
     look.write(ax, place, view.moves[column], color=look.readable_on(colour))
 
 
-# --- heat maps ------------------------------------------------------------------------------------------
-
-
-def _heat(
-    ax, view: View, numbers: np.ndarray, words: np.ndarray, label: str, colours: list[str], limits: tuple[float, float]
-) -> lazy.Axes:
-    """Draw a heat map with text in its cells; states go across if they are few and of one row, otherwise down.
-
-    `label` says what the colours mean; `colours` and `limits` are those of `grid.colour_cells`.
-    """
-    states, moves = numbers.shape
-    across = view.one_row and states <= STATES_ACROSS
-    width, height = (0.46 * states, 0.4 * moves) if across else (0.62 * moves, 0.28 * states)
-    ax = look.axes(ax, max(4.5, 1.7 + width), 1.5 + height)
-    cells = np.where(view.legal, numbers, np.nan)
-    image = grid.colour_cells(ax, cells.T if across else cells, colours, limits, aspect="auto")
-    favourites = numbers.argmax(axis=1)
-    for cell, word in np.ndenumerate(words):
-        state, column = cell
-        place = (state, column) if across else (column, state)
-        ground = image.cmap(image.norm(numbers[cell]))
-        _mark_cell(ax, view, cell, place, word, ground, is_favourite=favourites[state] == column)
-    if across:
-        _name_states(ax, view)
-        ax.set_yticks(range(moves), view.moves)
-        ax.set(ylabel=view.moves_label, ylim=(-0.5, moves - 0.5))
-    else:
-        ax.set_xticks(range(moves), view.moves)
-        ax.set_yticks(range(states), view.names)
-        ax.set(xlabel=view.moves_label, ylabel=view.states_label)
-    ax.tick_params(length=0)
-    ax.figure.colorbar(image, ax=ax, label=label)
-    notes = [*view.notes, "thick frame: its favourite"]
-    if view.right.any():
-        notes.append("★ wins")
-    if not view.legal.all():
-        notes.append("hatched: illegal")
-    look.caption(ax, notes, letters=14)
-    return ax
-
-
-def _mark_cell(ax: lazy.Axes, view: View, cell, place, word: str, ground, is_favourite: bool) -> None:
-    """Draw on a cell, which is a state and a move: its hatching, frame, text and star."""
-    rim = None
+def _mark_cell(ax: lazy.Axes, view: View, cell, place, share: float, ground) -> None:
+    """Draw on a cell, which is a hat and a move: its share or its hatching, and its star."""
     ink = look.readable_on(ground)
-    if not view.legal[cell]:
-        grid.hatch(ax, place)
-        rim = 2
+    if view.legal[cell]:
+        look.write(ax, place, f"{share:.0f}", color=ink)
+    else:
+        look.square(ax, place, 0.5, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0)
         ink = "black"
-    if is_favourite:
-        grid.frame(ax, place, 0.46, 2.5)
-    if word:
-        look.write(ax, place, word, rim=rim, color=ink)
     if view.right[cell]:
-        grid.star(ax, place, ink)
+        ax.plot(place[0] - 0.38, place[1] - 0.28, "*", markersize=6, color=ink)
 
 
 # --- the policy -----------------------------------------------------------------------------------------

@@ -57,9 +57,7 @@ def board(game: CoinGame, state: Sequence[int] | None = None, ax: lazy.Axes | No
     labels = [f"row {row}: {counted(held, 'coin')}" for row, held in enumerate(state)]
     ax.set_yticks([top + (count - 1) / 2 for top, count in zip(tops, lines)], labels)
     ax.set(xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -0.6), xticks=[], aspect="equal")
-    _name_ending(ax, game)
-    ax.tick_params(left=False)
-    ax.spines[:].set_visible(False)
+    _finish(ax, game)
     return ax
 
 
@@ -104,14 +102,14 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
         labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {move.count}{row}")
     ax.set_yticks(range(len(labels)), labels)
     ax.set(xlim=(-0.6, most + 8.5), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
-    _name_ending(ax, match.game)
-    ax.tick_params(left=False)
-    ax.spines[:].set_visible(False)
+    _finish(ax, match.game)
     return ax
 
 
-def _name_ending(ax: lazy.Axes, game: CoinGame) -> None:
-    """Write the ending above a picture, in lines no longer than it is wide."""
+def _finish(ax: lazy.Axes, game: CoinGame) -> None:
+    """Write the ending above a picture, in lines no longer than it is wide; draw no frame."""
+    ax.tick_params(left=False)
+    ax.spines[:].set_visible(False)
     width = ax.get_position().width * ax.figure.get_figwidth()
     ax.set_title(look.in_lines([ending_words(game)], 12 * width), fontsize=10)
 

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from coinlib import lazy
-from coinlib.games import one_row
+from coinlib.games import has_rows, one_row
 from coinlib.plots import look
 from coinlib.plots.look import ALICE_AND_BOB, GREY, INK, PLAYERS
 from coinlib.words import ending_words, move_words, row_word
@@ -94,13 +94,13 @@ def _width(places: Places) -> float:
 
 
 def _places(tree) -> Places:
-    """The x-coordinate of each node, from 0; neighbours are at least 1 apart."""
+    """The x-coordinate of each node, level by level; the leftmost is at 0, and neighbours are at least 1 apart."""
     parents = [[[branch.parent for branch in node.branches] for node in level] for level in tree.levels]
     children = [[[] for _ in level] for level in parents]
-    for below, level in zip(children, parents[1:]):
-        for number, above in enumerate(level):
+    for depth in range(1, len(parents)):
+        for number, above in enumerate(parents[depth]):
             for parent in above:
-                below[parent].append(number)
+                children[depth - 1][parent].append(number)
     places = _tree_places(children) if _is_tree(tree) else _merged_places(parents, children)
     least = min(x for level in places for x in level)
     return [[x - least for x in level] for level in places]
@@ -246,9 +246,7 @@ def _outcome(tree, node) -> str:
         return str(_alices_points(tree, node))
     if tree.points:
         return look.signed(node.value)
-    if node.value > 0:
-        return "wins"
-    return "loses" if node.value < 0 else "ties"
+    return node.outcome
 
 
 def _is_greedy_coins(tree) -> bool:
@@ -301,4 +299,4 @@ def _move_legend(game) -> str:
     """What the short name of a move means."""
     if one_row(game):
         return "how many are taken"
-    return f"{row_word(game)}:coins taken" if hasattr(game, "rows") else "the move"
+    return f"{row_word(game)}:coins taken" if has_rows(game) else "the move"

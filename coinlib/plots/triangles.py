@@ -105,7 +105,7 @@ def triangle(
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "cell"]    # from the base to the top
     ['0', '0', '0', '0', '2', '4', '4', '2', '4', '5']
     """
-    numbers = _numbers(greedy, show)
+    numbers = getattr(greedy, one_of(show, "show", tuple(SHOWS)))
     runs = runs_of(greedy)
     coins = len(greedy.coins)
     if coins > CELLS_ACROSS:
@@ -134,11 +134,6 @@ def triangle(
 
 
 # --- drawing --------------------------------------------------------------------------------------------
-
-
-def _numbers(greedy, show: str) -> np.ndarray:
-    """The table that `show` names."""
-    return getattr(greedy, one_of(show, "show", tuple(SHOWS)))
 
 
 def _prepare(ax: lazy.Axes | None, coins: int, words: list[str], notes: list[str]) -> tuple[lazy.Axes, float]:

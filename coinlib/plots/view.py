@@ -8,23 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from coinlib import lazy
 from coinlib.games import Move
 from coinlib.plots import look
 from coinlib.words import short_move
 
 STATES_SHOWN = 40  # If there are more, only those nearest the start are shown.
-ROWS = "how many are left in row 0, row 1, ..."
-# What the names of states and moves mean, by the kind of game and the word for a state. They fit rows of coins
-# and rows of sticks.
-LABELS = {
-    ("one row", "hat"): ("hat", "ball"),
-    ("one row", "state"): ("how many are left", "take"),
-    ("rows", "hat"): (f"hat: {ROWS}", "ball (row:take)"),
-    ("rows", "state"): (f"state: {ROWS}", "row:take"),
-    ("other", "hat"): ("hat", "ball"),
-    ("other", "state"): ("state", "move"),
-}
 
 States = Iterable | None  # the states to show, in order; None for all, or the 40 nearest the start
 Winning = Callable[[Any], Iterable] | None  # a function from a state to its best moves
@@ -42,8 +30,6 @@ class View:
         The right moves.
     states : iterable of states, or None
         Which states, in order; None for all, or for the 40 nearest the start if there are more.
-    kind : "hat" or "state"
-        The word for a state.
 
     Attributes
     ----------
@@ -56,57 +42,27 @@ class View:
         The column of the largest number, the first if several are equal.
     wins : list of lists of str, length S
         The names of the right moves.
-    marked, one_row : bool
-        Whether the right moves are known; whether a state is a single count.
-    states_label, moves_label : str
-        What the names mean.
+    kind : "one row", "rows" or "other"
+        The kind of game.
     notes : list of str
         A note about omitted states, if there are any.
     """
 
-    def __init__(self, table, numbers, winning: Winning = None, states: States = None, kind: str = "state"):
+    def __init__(self, table, numbers, winning: Winning = None, states: States = None):
         numbers = np.asarray(numbers, dtype=float)
         if numbers.shape != table.legal.shape:
             wanted = f"{len(table.states)} states by {len(table.moves)} moves"
             raise ValueError(f"expected numbers of {wanted}, as this table has, got shape {numbers.shape}")
         self.table = table
         self.winning = winning
-        self.kind = kind
         self.states, self.notes = _states_shown(table, states)
-        self.rows = [table.row(state) for state in self.states]
-        self.numbers = numbers[self.rows]
-
-    @cached_property
-    def one_row(self) -> bool:
-        return _kind_of_game(self.table) == "one row"
-
-    @cached_property
-    def names(self) -> list[str]:
-        return [look.state_name(state) for state in self.states]
-
-    @cached_property
-    def moves(self) -> list[str]:
-        return [short_move(move, self.one_row) for move in self.table.moves]
-
-    @property
-    def states_label(self) -> str:
-        return LABELS[_kind_of_game(self.table), self.kind][0]
-
-    @property
-    def moves_label(self) -> str:
-        return LABELS[_kind_of_game(self.table), self.kind][1]
-
-    @cached_property
-    def legal(self) -> np.ndarray:
-        return self.table.legal[self.rows]
-
-    @cached_property
-    def favourite(self) -> np.ndarray:
-        return self.numbers.argmax(axis=1)
-
-    @property
-    def marked(self) -> bool:
-        return self.winning is not None
+        rows = [table.row(state) for state in self.states]
+        self.kind = _kind_of_game(table)
+        self.names = [look.state_name(state) for state in self.states]
+        self.moves = [short_move(move, self.kind == "one row") for move in table.moves]
+        self.numbers = numbers[rows]
+        self.legal = table.legal[rows]
+        self.favourite = self.numbers.argmax(axis=1)
 
     @cached_property
     def right(self) -> np.ndarray:
@@ -126,16 +82,6 @@ class View:
         """The share in % of each ball among the playable balls of its hat; 0 in an empty hat."""
         playable = np.where(self.legal, self.numbers, 0)
         return 100 * (playable / np.maximum(playable.sum(axis=1, keepdims=True), 1))
-
-    def frame(self) -> lazy.DataFrame:
-        """The numbers of legal moves as a table; for states also the favourite, and the moves that win."""
-        numbers = np.where(self.legal, self.numbers, np.nan)
-        frame = lazy.DataFrame(numbers, index=self.names, columns=self.moves).rename_axis(self.kind)
-        if self.kind == "state":
-            frame["favourite"] = [self.moves[column] for column in self.favourite]
-        if self.marked:
-            frame["wins"] = [" ".join(names) for names in self.wins]
-        return frame
 
 
 def _states_shown(table, states: States) -> tuple[list, list[str]]:

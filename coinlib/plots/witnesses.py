@@ -42,7 +42,7 @@ def witnesses(hats, learner, solution, ax: lazy.Axes | None = None) -> lazy.Axes
     >>> [text.get_text() for text in ax.texts[-5:]]
     ['W', 'W', 'W', 'L', 'W']
     """
-    balls = View(hats.table, hats.balls, kind="hat")
+    balls = View(hats.table, hats.balls)
     values = View(learner.table, learner.values)
     largest = np.where(values.legal, values.numbers, -np.inf).max(axis=1)
     wins = [bool(solution.best_moves(state)) for state in balls.states]

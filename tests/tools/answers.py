@@ -69,7 +69,9 @@ def answers(check) -> dict[str, object]:
     }
     if not hasattr(check, "reference"):
         return found | {"takes one": takes_one, "takes most": takes_most, "half": half_an_agent}
-    return found | {"reference": check.reference} | {made.function.__name__: made.function for made in check.mistakes}
+    functions = [mistake.outcomes.function for mistake in check.mistakes]
+    mistakes = {f"mistake {number}": function for number, function in enumerate(functions, 1)}
+    return found | {"reference": check.reference} | mistakes
 
 
 def main() -> None:

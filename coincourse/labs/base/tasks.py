@@ -36,7 +36,7 @@ def is_done(task: Task, facts: Mapping[str, Any]) -> bool:
 
 
 def _fits(fact: Any, wanted: Any) -> bool:
-    """Whether a fact has the wanted value, or lies between the wanted least and most."""
+    """Whether a fact has the wanted value, or is between the wanted least and most."""
     is_number = isinstance(fact, (int, float))
     if is_number and isinstance(wanted, Sequence) and len(wanted) == 2:
         least, most = wanted

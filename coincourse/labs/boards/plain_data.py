@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from coinlib.agents import agent_name, is_fast
+from coinlib.agents import MixedAgent, agent_name, is_fast
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, Game
 from coinlib.search import SearchAgent
-from coinlib.tables import Table, tabulate
+from coinlib.tables import tabulate
 
 TABLED = 5_000  # a game with more states than this does not live on a page without Python
 MOST_BALLS = 1_000  # for one state: chances are rounded to thousandths
@@ -41,11 +41,17 @@ def as_plain_data(game: Game, setting: Game | Callable) -> dict[str, Any]:
     return {"name": opponent_name(setting), "moves": " ".join(map(_written, balls))}
 
 
-def opponent_from_data(data: Mapping[str, Any]) -> SearchAgent | Drawing:
-    """The search, or the agent with its balls, that `as_plain_data` wrote."""
+def opponent_from_data(data: Mapping[str, Any]) -> SearchAgent | MixedAgent:
+    """The search, or an agent with the same moves in each state, that `as_plain_data` wrote."""
     if "simulations" in data:
         return SearchAgent(**data, seed=1)
-    return Drawing(data["name"], list(map(_read, data["moves"].split())))
+    balls = list(map(_read, data["moves"].split()))
+
+    def moves_in(game: Game, state) -> list:
+        table = tabulate(game)
+        return [table.moves[column] for column in balls[table.row(state)]]
+
+    return MixedAgent(moves_in, name=data["name"])
 
 
 def _written(balls: list[int]) -> str:
@@ -67,32 +73,6 @@ def _read(written: str) -> list[int]:
         ball, _, number = part.partition("*")
         balls += [int(ball)] * int(number or 1)
     return balls
-
-
-class Drawing:
-    """An agent that draws a ball in each state, and makes the move on it.
-
-    Parameters
-    ----------
-    name : str
-    balls : list of list of int
-        For each state the columns of the moves, one for each ball.
-    """
-
-    def __init__(self, name: str, balls: list[list[int]]) -> None:
-        self.name = name
-        self.balls = balls
-        self.generator = np.random.default_rng()
-
-    def __call__(self, game: Game, state):
-        table = tabulate(game)
-        return table.moves[self.generator.choice(self.balls[table.row(state)])]
-
-    def move_weights(self, game: Game, table: Table) -> np.ndarray:
-        """float64 array, shape (S, M): the number of balls for each move."""
-        weights = np.array([np.bincount(drawn, minlength=len(table.moves)) for drawn in self.balls], dtype=float)
-        weights[table.over] = 0.0
-        return weights
 
 
 def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:

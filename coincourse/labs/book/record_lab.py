@@ -112,18 +112,18 @@ class Recording:
         self._by_looks: dict[str, int] = {}  # and by how they look
 
     def add_moment(self) -> int:
-        """Add the present moment of the lab, if it is new, and return its number; equal looks are one moment."""
+        """Add the present moment of the lab, unless an earlier one looks the same; return the number of the moment."""
         state = self._state()
-        if state not in self._by_state:
-            snapshot = copy.deepcopy(self.lab.data), self._controls()
-            states = list(self._states())
-            looks = json.dumps(states)
-            if looks not in self._by_looks:
-                self._by_looks[looks] = len(self.moments)
-                self.moments.append({"states": states, "go": {}})
-                self._snapshots.append(snapshot)
-            self._by_state[state] = self._by_looks[looks]
-        return self._by_state[state]
+        if state in self._by_state:  # It need not be drawn again.
+            return self._by_state[state]
+        snapshot = copy.deepcopy(self.lab.data), self._controls()
+        states = list(self._states())
+        number = self._by_looks.setdefault(json.dumps(states), len(self.moments))
+        if number == len(self.moments):
+            self.moments.append({"states": states, "go": {}})
+            self._snapshots.append(snapshot)
+        self._by_state[state] = number
+        return number
 
     def go_back_to(self, number: int) -> Lab:
         """Bring the lab back to an earlier moment."""

@@ -54,14 +54,6 @@ class HatsMatch(MatchOnScreen):
     players: dict = field(default_factory=dict)
 
 
-def takers_of(match: HatsMatch) -> list[str]:
-    """Who took each missing stick, the first one taken first."""
-    takers = []
-    for who, move in match.made:
-        takers += [who] * move.count
-    return takers
-
-
 class HatsState:
     """Hats, the players they meet, the game on the table, and a history that makes it all again.
 
@@ -139,7 +131,7 @@ class HatsState:
         """Who took each missing stick, the first one taken first."""
         if self.on_table is None:
             return list(self.ended)
-        return takers_of(self.on_table)
+        return self.on_table.takers(0)[::-1]
 
     @property
     def played(self) -> int:
@@ -250,7 +242,7 @@ class HatsState:
         match = self.on_table
         before = self.players["itself"].values
         self.on_table = None
-        self.ended = tuple(takers_of(match))
+        self.ended = tuple(match.takers(0)[::-1])
         self.players = match.players
         gained = self.hats.values - before
         winner = match.names[match.winner - 1]

@@ -202,9 +202,10 @@ data["distance"]
     # --- without a kernel
 
     def events(self, first: QLab) -> Iterator[str]:
-        """A run with the lesson's settings, three games after it, and the first thirty game by game."""
+        """With the lesson's settings: a run, the first thirty games one by one, and three games after the run."""
         played = len(self.data.result)
-        if self.settings | {"steps": first.data.steps} == first.settings:
+        as_in_lesson = all(getattr(self, name) == getattr(first, name) for name in self.CONTROLS)
+        if as_in_lesson:
             yield "to more" if self.data.left else "to begin"
             if played < 30 or 0 <= self.data.steps < 3:
                 yield f"press {self.step_name}"

@@ -33,15 +33,15 @@ def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, 
         ...
     ValueError: “x” is not a coin: write whole numbers from 0 to 999 with spaces between them, such as 1 2 4 3
     """
-    found = re.sub(r"[,;()\[\]]", " ", row_in_words(coins)).split()
-    for coin in found:
+    words = re.sub(r"[,;()\[\]]", " ", row_in_words(coins)).split()
+    for coin in words:
         if not (re.fullmatch(r"-?\d+", coin, re.ASCII) and smallest <= int(coin) <= LARGEST):
             wanted = f"whole numbers from {smallest} to {LARGEST} with spaces between them, such as 1 2 4 3"
             raise ValueError(f"“{coin}” is not a coin: write {wanted}")
-    if not fewest <= len(found) <= most:
+    if not fewest <= len(words) <= most:
         wanted = f"{fewest} to {most}, with spaces between them"
-        raise ValueError(f"this row has {counted(len(found), 'coin')}: write {wanted}")
-    return tuple(map(int, found))
+        raise ValueError(f"this row has {counted(len(words), 'coin')}: write {wanted}")
+    return tuple(map(int, words))
 
 
 def hard_row(number: int, count: int = 8) -> list[int]:

@@ -62,7 +62,7 @@ class OpenTree:
 
     def _lines(self, depth: int, node: Node, place: int) -> list[str]:
         """A state and everything below it, as text."""
-        lines = [f"{'  ' * depth}{self._headline(depth, node)}: {_outcome(node)}"]
+        lines = [f"{'  ' * depth}{self._headline(depth, node)}: {node.outcome}"]
         for number, child in self._below(depth, place):
             lines += self._lines(depth + 1, child, number)
         return lines
@@ -71,10 +71,10 @@ class OpenTree:
         """A state that can be opened, with the states one move later inside."""
         headline = escape(self._headline(depth, node))
         if node.over:
-            return Markup("<p style='{}'>{}. The player to move {}.</p>").format(STYLE, headline, _outcome(node))
+            return Markup("<p style='{}'>{}. The player to move {}.</p>").format(STYLE, headline, node.outcome)
         below = self._below(depth, place)
         inside = Markup("").join(self._opened(depth + 1, child, number) for number, child in below)
-        verdict = f"Player {node.player} {_outcome(node)}: {self._reason(node, below)}"
+        verdict = f"Player {node.player} {node.outcome}: {self._reason(node, below)}"
         return Markup("<details style='{}'><summary>{}</summary><p><strong>{}</strong></p>{}</details>").format(
             STYLE, headline, verdict, inside
         )
@@ -85,10 +85,3 @@ class OpenTree:
         if winning:
             return f"{' or '.join(winning)} leaves the other side a state that loses."
         return "each move leaves the other side a state that wins."
-
-
-def _outcome(node: Node) -> str:
-    """What happens to the player to move."""
-    if node.value > 0:
-        return "wins"
-    return "loses" if node.value < 0 else "ties"

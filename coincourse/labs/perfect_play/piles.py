@@ -61,7 +61,7 @@ class Piles(MatchOnScreen):
 def hard_piles(number: int) -> State:
     """Draw three different piles of 3 to 15 coins. For half of all numbers they are a losing position.
 
-    So there is no telling who should move first, except by the nim-sum or by a table.
+    So you can't tell who should move first, except by the nim-sum or by a table.
 
     Parameters
     ----------

@@ -239,7 +239,8 @@ points, costs
         elif self.task == "play":
             buttons = self._play_buttons()
         else:
-            buttons = self._fill_buttons()
+            hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
+            buttons = [hint, Button("Empty table", "Begin again", self.start_again)]
         if "coins" in self.shown:
             buttons.append(Button("Shuffle", "The same coins in another order", self.shuffle))
         name, explanation = TASK_WORDS[self.task]
@@ -263,10 +264,6 @@ points, costs
             place = run[0] if end == "L" else run[1]
             words = f"{words} ({self.data.coins[place]})"
         return Button(words, f"Or press {end} on the picture", partial(self.take, end), disabled=run is None)
-
-    def _fill_buttons(self) -> list[Button]:
-        hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
-        return [hint, Button("Empty table", "Begin again", self.start_again)]
 
     # --- without a kernel
 

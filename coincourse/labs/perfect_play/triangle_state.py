@@ -273,7 +273,7 @@ def promise(data: Triangle) -> str:
     side = names.index(YOU) if YOU in names else 0
     more = int(data.greedy.alice[data.run])
     if side == 1:  # Bob gets what Alice does not get.
-        more = sum(data.match.game.coins_left(data.match.state)) - more
+        more = sum(data.coins_left) - more
     points = data.points[side]
     amount = f"{more} more, {points + more} in all" if points else f"{more}"
     words = f"{names[side]} can announce: “I get at least {amount}, whatever you do.”"
