@@ -135,6 +135,6 @@ def setup(app) -> dict:
     app.connect("source-read", read_lesson)
     app.add_directive("lab", LabDirective)
     app.add_css_file("lab.css")
-    for name in ("live_labs.js", "live_board.js", "lab_front_ends.js"):
+    for name in ("live_labs.js", "live_board.js", "live_hats.js", "live_hats_picture.js", "lab_front_ends.js"):
         app.add_js_file(name, loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
