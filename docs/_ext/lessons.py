@@ -1,4 +1,5 @@
-"""The pages of the lessons: where each exercise can be done, folded answers, and a map of the sections.
+"""The pages of the lessons: where each exercise can be done, folded answers, a map of the sections, and in the head what
+the book cannot do.
 
 What a lesson says about JupyterLab can be different here: a cell of text with the metadata
 ``{"coinlib": {"book": "..."}}`` has that text in the book. The output of a cell that answers a question in bold
@@ -25,6 +26,7 @@ from coincourse.course.solutions import is_solution
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.functions.sliders import SLIDERS
 
+ROOMS = "docs/guide/rooms"  # the page with a table of what does not work in the book
 DOWNLOAD = "Download this notebook"
 WITHOUT_WORK = ", without your work"  # on a page from which a reader's work can be downloaded too
 GITHUB = "https://github.com/"
@@ -167,6 +169,20 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
     return notebook | {"cells": cells}
 
 
+def note_of(lesson: str, rooms: str) -> str:
+    """The line in the head of a lesson: what does not work in the book, and what to do instead; "" if all works.
+
+    `rooms` is the text of the guide's page with a table of all lessons.
+
+    >>> note_of("04_hats", "| 04 | *Change it* (§6) | move the slider |")
+    '**In the book** these parts of the lesson do not work: *Change it* (§6). **Instead:** move the slider.'
+    """
+    row = re.search(rf"^\| {lesson[:2]} \| (.+) \| (.+) \|$", rooms, re.MULTILINE)
+    if row is None:
+        return ""
+    return f"**In the book** these parts of the lesson do not work: {row[1]}. **Instead:** {row[2]}."
+
+
 def markdown(name: str, source: str) -> dict:
     """A cell of text."""
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
@@ -178,6 +194,11 @@ def read_page(app, docname: str, source: list[str]) -> None:
         where = buttons(app, docname, "Do it yourself")
         notebook = json.loads(source[0])
         page = lesson_page(notebook, where, app.config.solutions, reasons_against(app, notebook))
+        rooms = Path(app.env.doc2path(ROOMS))
+        if rooms.exists():
+            app.env.note_dependency(rooms, docname=docname)
+            if note := note_of(lesson_of(docname), rooms.read_text("utf-8")):
+                page["cells"].insert(1, markdown("not-in-the-book", note))
         source[0] = json.dumps(page)
     elif docname.startswith("docs/guide/") and not app.config.solutions:
         source[0] = ANSWERS.sub("", source[0])
