@@ -19,7 +19,10 @@ from ..learning.hats_history import PARTNERS, Training
 from ..learning.hats_lab import HatsLab
 from ..learning.hats_state import HatsMatch, HatsState
 
-CHANCE = "# The lab as it begins. On this page chance is the browser's, so no code makes the same games again.\n"
+CHANCE = """\
+# The lab as it begins. From then on this page draws by the chance
+# of the browser, so no code makes the same games again.
+"""
 
 
 def hats_data(lab: HatsLab) -> dict[str, Any]:

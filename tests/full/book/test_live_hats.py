@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from browser import expect
 from lab import shot_of
-from reader import Reader
+from reader import SHORT_PAUSES, Reader
 
 from coincourse.labs import HatsLab
 from coincourse.labs.book.hats_data import CHANCE
@@ -153,3 +153,88 @@ def test_many_games_of_practice_teach_ball_by_ball_what_python_learns(tab, first
         assert shown == lines_of(tab.page, lab)
         used = int(lab.data.hats.visits.sum())
         chances = np.random.default_rng(3).random(20_000).tolist()[used:]
+
+
+# --- in the lessons, with real chance
+
+
+@pytest.fixture
+def page(chromium, built_book):
+    """A page of the book; nothing goes wrong there."""
+    reader = Reader(chromium, "file:", built_book.folder, SHORT_PAUSES)
+    yield reader
+    assert reader.new_troubles() == []
+    reader.close()
+
+
+def lab_on(page, name, number=0):
+    """A hats lab on the page of a lesson."""
+    lab = page.goes_to(f"notebooks/{name}.html", as_file=True).locator(".live-lab:has(.hats-lab)").nth(number)
+    lab.scroll_into_view_if_needed()
+    return lab
+
+
+def play(lab, take) -> str:
+    """A game; what happened in it."""
+    told = []
+    while True:
+        words = lab.get_by_role("status").first.inner_text()
+        told.append(words)
+        if "to play against it" in words:
+            return " ".join(told)
+        left = int(re.search(r"(\d+) sticks? of", lab.locator(".sticks").get_attribute("aria-label"))[1])
+        lab.get_by_role("button", name=f"Take {take(left)}", exact=True).click()
+
+
+def test_no_two_games_are_alike_and_the_hats_remember_them(page):
+    lab = lab_on(page, "04_hats")
+    games = set()
+    for number in range(1, 9):
+        games.add(play(lab, lambda left: 1))
+        expect(lab.get_by_text("The computer has learnt from")).to_contain_text(counted(number, "game"))
+        expect(lab.get_by_text("You have won")).to_contain_text(f"of {counted(number, 'game')}")
+        lab.get_by_role("button", name="New game").click()
+    assert len(games) > 2
+    expect(lab.locator(".live-lab-note")).to_be_empty()
+    shot_of(lab, "book-04-hats-played")
+
+
+def test_twenty_games_fill_the_hats_with_what_has_won(page):
+    """The section with a star of lesson 04: after each game the balls are those that the rule of the lesson leaves."""
+    lab = lab_on(page, "04_hats", -1)
+    hats = {hat: [1, 1, 1] for hat in range(1, 11)}
+    for _ in range(20):
+        told = play(lab, lambda left: 1 + (left % 2 and left > 1))
+        drawn = dict(re.findall(r"draws a \d from hat (\d+), lays it beside, and takes (\d)", told))
+        for hat, ball in drawn.items():
+            balls = hats[int(hat)]
+            if "The computer won" in told:
+                balls[int(ball) - 1] += 1
+            elif balls[int(ball) - 1] > 1:
+                balls[int(ball) - 1] -= 1
+        for hat, balls in hats.items():
+            shown = [f"{count}" if ball <= hat else "–" for ball, count in enumerate(balls, 1)]
+            assert lab.locator(f"tr.n{hat} td").all_inner_texts()[:3] == shown, (hat, told)
+        lab.get_by_role("button", name="New game").click()
+    expect(lab.get_by_text("20 games", exact=True).first).to_be_visible()
+    assert any(balls != [1, 1, 1] for balls in hats.values())
+
+
+def test_a_run_goes_on_until_stop_and_what_cannot_be_is_said(page):
+    lab = lab_on(page, "05_training_hats", -1)
+    lab.get_by_role("button", name="Run", exact=True).click()
+    stop = lab.get_by_role("button", name="Stop", exact=True)
+    expect(stop).to_be_visible()
+    expect(lab.get_by_role("button", name="One move")).to_be_disabled()
+    expect(lab.get_by_text(re.compile(r"Trained: [\d,]{4,} games"))).to_be_visible()
+    stop.click()
+    after = lab.get_by_role("status").first.inner_text()
+    lab.get_by_label("Reveal").check()
+    expect(lab.get_by_text("there is a right ball (★)")).to_be_visible()
+    assert lab.get_by_role("status").first.inner_text() == after
+    lab.get_by_text("Show the code").click()
+    expect(lab.get_by_role("group", name="The code of this lab")).to_contain_text(CHANCE)
+    lab.get_by_label("Hat", exact=True).fill("2")
+    lab.get_by_label("Ball", exact=True).fill("3")
+    lab.get_by_role("button", name="Put in").click()
+    expect(lab.get_by_role("status").first).to_contain_text("hat 2: a ball 3 is never played from it")
