@@ -109,7 +109,7 @@ class Both:
         self.shown = self.page.evaluate(ACT.replace("SHOWN", SHOWN), [message, self.chances.drawn])
 
     def messages(self, dice):
-        """What can be done now; many games at once have a test of their own."""
+        """What can be done now; many games at once have a separate test."""
         rows = [part for place in ("above", "below") for part in self.lab.view[place]]
         buttons = [button for row in rows for button in row.get("buttons", ()) if not button["disabled"]]
         can = []
