@@ -34,7 +34,10 @@ def bars(n=3, colour="black", grid=False):
         (SelectionSlider(options=range(40), value=39), [*range(10), 39]),
         (Text("ada"), ["ada"]),
         (FloatLogSlider(10, min=0, max=4, step=1), [1, 10, 100, 1000, 10000]),
-        (FloatLogSlider(0.3, min=-2, max=0), [0.01, 0.01585, 0.02512, 0.03981, 0.0631, 0.1, 0.1585, 0.3, 0.3981, 0.631, 1]),
+        (
+            FloatLogSlider(0.3, min=-2, max=0),
+            [0.01, 0.01585, 0.02512, 0.03981, 0.0631, 0.1, 0.1585, 0.3, 0.3981, 0.631, 1],
+        ),
     ],
 )
 def test_a_control_keeps_its_value_and_at_most_eleven_others(control, values):
