@@ -92,6 +92,9 @@ def buttons(app, docname: str, words: str) -> str:
 
 SHOWN_LATER = {"code_prompt_show": "Show the output", "code_prompt_hide": "Hide the output"}
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+ELSEWHERE = re.compile(
+    r"\*\*(Change it|In a terminal)\.\*\*"
+)  # what follows needs a cell that can be changed, or a terminal
 OURS = re.compile(r"Your (\w+) is not written yet, so the course's version is used\.")  # printed by `or_ours`
 PREDICTS = re.compile(r"(?:^|[.:?!*] )(?:Predict|Guess)\b", re.MULTILINE)
 
@@ -146,6 +149,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
     asked = False  # whether the text before this cell asks about its output
     for cell in notebook["cells"]:
         cell["source"] = cell["metadata"].get("coinlib", {}).get("book", cell["source"])
+        if cell["cell_type"] == "markdown":
+            cell["source"] = ELSEWHERE.sub(r"**\1** (in JupyterLab).", "".join(cell["source"]))
         exercise = exercise_of(cell)
         if asked and cell["cell_type"] == "code" and not exercise:
             fold_answer(cell)
