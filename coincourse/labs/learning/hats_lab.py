@@ -49,9 +49,7 @@ class HatsLab(Lab):
     template = "hats.html"
     style = styles("hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
-    look.tag(look=True)
     reveal = tick("Reveal", "Marks the right balls with ★: those that win against perfect play.", keeps=True)
-    reveal.tag(look=True)
     partner = menu(
         "Practises with",
         "The other player while it practises.",
