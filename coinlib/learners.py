@@ -29,7 +29,7 @@ Schedule = float | Callable[[int], float]  # a number, or a function of the game
 
 
 def linear(start: float, end: float, games: int) -> Callable[[int], float]:
-    """A schedule that goes from `start` to `end` in a straight line over `games` games, and stays there.
+    """A schedule that goes from `start` to `end` in a straight line over a number of games, and stays there.
 
     Parameters
     ----------

@@ -22,12 +22,15 @@ class Taker:
         The exercise.
     take, or_ours : function (exercise, answer)
         Called with each answer; and what the lesson uses after it.
+    reference : function (exercise)
+        Returns a right answer.
     """
 
-    def __init__(self, name: str, take: Callable, or_ours: Callable) -> None:
+    def __init__(self, name: str, take: Callable, or_ours: Callable, reference: Callable) -> None:
         self.name = name
         self._take = take
         self._or_ours = or_ours
+        self._reference = reference
 
     def __call__(self, answer: object) -> None:
         self._take(self.name, answer)
@@ -35,6 +38,11 @@ class Taker:
     def or_ours(self, answer: object) -> object:
         """The answer that the lesson uses from here on."""
         return self._or_ours(self.name, answer)
+
+    @property
+    def reference(self) -> object:
+        """A right answer to the exercise."""
+        return self._reference(self.name)
 
 
 class Checks(ModuleType):
@@ -48,17 +56,37 @@ class Checks(ModuleType):
         Such as the opponent `stranger`.
     or_ours : function (exercise, answer) -> answer, optional
         What the lesson uses after an answer (default: the answer itself).
+    reference : function (exercise) -> answer, optional
+        A right answer to an exercise (default: one in `known`).
+
+    Attributes
+    ----------
+    known : dict
+        Right answers by exercise; empty at first.
     """
 
-    def __init__(self, take: Callable, names: list[str], given: dict, or_ours: Callable = answer_itself) -> None:
+    def __init__(
+        self,
+        take: Callable,
+        names: list[str],
+        given: dict,
+        or_ours: Callable = answer_itself,
+        reference: Callable | None = None,
+    ) -> None:
         super().__init__("coincourse.checks")
         self.__path__ = checks.__path__
         self.__file__ = checks.__file__
         self.__all__ = [*names, *given]
+        self.known: dict[str, object] = {}
         for name, value in vars(checks).items():
             if name.isupper():  # data about the exercises, such as `FILE_OF`: labs need it
                 setattr(self, name, value)
         for name in names:
-            setattr(self, name, Taker(name, take, or_ours))
+            setattr(self, name, Taker(name, take, or_ours, reference or self._known_answer))
         for name, value in given.items():
             setattr(self, name, value)
+
+    def _known_answer(self, exercise: str) -> object:
+        if exercise not in self.known:
+            raise AttributeError(f"check.{exercise}.reference is not known here: use your own {exercise}.")
+        return self.known[exercise]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import coincourse.checks
 from coincourse.checks.judging import error_in_words, line_of_cell
 from coincourse.checks.screens import Screen, nobody_types, printing_on
+from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict
 
 from . import needs
@@ -33,15 +34,16 @@ class Ran(NamedTuple):
     error: BaseException | None = None
 
 
-def run_cell(source: str, before: str, checks: ModuleType, screen: Screen) -> Ran:
+def run_cell(source: str, before: str, checks: Checks, screen: Screen) -> Ran:
     """Run a cell, after the code of earlier cells that it needs.
 
     Parameters
     ----------
     source : str
     before : str
-        The code of earlier cells; what it prints is not shown.
-    checks : module
+        The code of earlier cells; what it prints is not shown. Where it defines the answer to an exercise, that is also
+        the exercise's `reference`.
+    checks : Checks
         What the cell gets if it imports the checks.
     screen : Screen
         Keeps what the cell prints.
@@ -57,6 +59,7 @@ def run_cell(source: str, before: str, checks: ModuleType, screen: Screen) -> Ra
             cell = ast.parse(source, CELL)
             with printing_on(Screen()):
                 _run_what_is_needed(before, cell, names)
+            checks.known = dict(names)
             return Ran(names, _value_of(cell, names))
         except BaseException as error:  # noqa: BLE001 - exit() in a cell ends nothing here
             return Ran(names, error=error)
@@ -64,9 +67,15 @@ def run_cell(source: str, before: str, checks: ModuleType, screen: Screen) -> Ra
 
 def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) -> None:
     """Run the statements that define the names that a cell reads and does not define."""
-    wanted = needs.names_needed(cell.body)
+    wanted = needs.names_needed(cell.body) | _references_in(cell)
     needed = ast.Module(needs.needed(ast.parse(before).body, wanted), type_ignores=[])
     exec(compile(ast.fix_missing_locations(needed), BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
+
+
+def _references_in(cell: ast.Module) -> set[str]:
+    """The exercises whose right answer a cell asks for: `settle`, where it has `check.settle.reference`."""
+    asked = [node.value for node in ast.walk(cell) if isinstance(node, ast.Attribute) and node.attr == "reference"]
+    return {node.attr for node in asked if isinstance(node, ast.Attribute)}
 
 
 def _value_of(cell: ast.Module, names: dict[str, Any]) -> Any:

@@ -1,7 +1,7 @@
 """Make the `sliders` of a lesson again, so that the book can call their function at each stop of each slider.
 
 A notebook stores the output of such a cell, and a marker. When the book is built, the cell is run again, with the
-statements of earlier cells that it needs, in a separate namespace.
+statements of earlier cells that it needs, in a separate namespace. A lab that only the book shows is made in the same way.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import ast
 import contextlib
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -22,24 +23,30 @@ IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def box_of(cells: Sequence[dict], place: int) -> Sliders:
-    """The sliders in the last line of the cell at this place.
+    """The sliders in the last line of the cell at this place."""
+    return last_value(cells, place, "".join(cells[place]["source"]))
+
+
+def last_value(cells: Sequence[dict], place: int, source: str) -> Any:
+    """The value of the last line of some code, run where the cell at this place is.
 
     Parameters
     ----------
     cells : sequence of dict
         The cells of the notebook.
     place : int
+    source : str
     """
     earlier = [ast.parse("".join(cell["source"])) for cell in cells[:place] if cell["cell_type"] == "code"]
-    *before, last = ast.parse("".join(cells[place]["source"])).body
+    *before, last = ast.parse(source).body
     statements = needed_by([statement for module in earlier for statement in module.body], [*before, last])
     names: dict = {"__name__": "__main__"}
     matplotlib.use("agg")  # no figure appears on a screen
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile(ast.Module([*statements, *before], []), "lesson", "exec"), names)  # noqa: S102 - our lessons
-        box = eval(compile(ast.Expression(last.value), "lesson", "eval"), names)
+        value = eval(compile(ast.Expression(last.value), "lesson", "eval"), names)
     plt.close("all")
-    return box
+    return value
 
 
 def needed_by(statements: Sequence[ast.stmt], code: Sequence[ast.stmt]) -> list[ast.stmt]:

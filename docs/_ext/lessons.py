@@ -1,4 +1,5 @@
-"""The pages of the lessons: where each exercise can be done, folded answers, and a map of the sections.
+"""The pages of the lessons: where each exercise can be done, folded answers, a map of the sections, and in the head what
+the book cannot do.
 
 What a lesson says about JupyterLab can be different here: a cell of text with the metadata
 ``{"coinlib": {"book": "..."}}`` has that text in the book. The output of a cell that answers a question in bold
@@ -25,6 +26,7 @@ from coincourse.course.solutions import is_solution
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.functions.sliders import SLIDERS
 
+ROOMS = "docs/guide/rooms"  # the page with a table of what does not work in the book
 DOWNLOAD = "Download this notebook"
 WITHOUT_WORK = ", without your work"  # on a page from which a reader's work can be downloaded too
 GITHUB = "https://github.com/"
@@ -90,6 +92,9 @@ def buttons(app, docname: str, words: str) -> str:
 
 SHOWN_LATER = {"code_prompt_show": "Show the output", "code_prompt_hide": "Hide the output"}
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+ELSEWHERE = re.compile(
+    r"\*\*(Change it|In a terminal)\.\*\*"
+)  # what follows needs a cell that can be changed, or a terminal
 OURS = re.compile(r"Your (\w+) is not written yet, so the course's version is used\.")  # printed by `or_ours`
 PREDICTS = re.compile(r"(?:^|[.:?!*] )(?:Predict|Guess)\b", re.MULTILINE)
 
@@ -144,6 +149,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
     asked = False  # whether the text before this cell asks about its output
     for cell in notebook["cells"]:
         cell["source"] = cell["metadata"].get("coinlib", {}).get("book", cell["source"])
+        if cell["cell_type"] == "markdown":
+            cell["source"] = ELSEWHERE.sub(r"**\1** (in JupyterLab).", "".join(cell["source"]))
         exercise = exercise_of(cell)
         if asked and cell["cell_type"] == "code" and not exercise:
             fold_answer(cell)
@@ -167,6 +174,20 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
     return notebook | {"cells": cells}
 
 
+def note_of(lesson: str, rooms: str) -> str:
+    """The line in the head of a lesson: what does not work in the book, and what to do instead; "" if all works.
+
+    `rooms` is the text of the guide's page with a table of all lessons.
+
+    >>> note_of("04_hats", "| 04 | *Change it* (§6) | move the slider |")
+    '**In the book** these parts of the lesson do not work: *Change it* (§6). **Instead:** move the slider.'
+    """
+    row = re.search(rf"^\| {lesson[:2]} \| (.+) \| (.+) \|$", rooms, re.MULTILINE)
+    if row is None:
+        return ""
+    return f"**In the book** these parts of the lesson do not work: {row[1]}. **Instead:** {row[2]}."
+
+
 def markdown(name: str, source: str) -> dict:
     """A cell of text."""
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
@@ -178,6 +199,11 @@ def read_page(app, docname: str, source: list[str]) -> None:
         where = buttons(app, docname, "Do it yourself")
         notebook = json.loads(source[0])
         page = lesson_page(notebook, where, app.config.solutions, reasons_against(app, notebook))
+        rooms = Path(app.env.doc2path(ROOMS))
+        if rooms.exists():
+            app.env.note_dependency(rooms, docname=docname)
+            if note := note_of(lesson_of(docname), rooms.read_text("utf-8")):
+                page["cells"].insert(1, markdown("not-in-the-book", note))
         source[0] = json.dumps(page)
     elif docname.startswith("docs/guide/") and not app.config.solutions:
         source[0] = ANSWERS.sub("", source[0])

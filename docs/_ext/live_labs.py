@@ -18,7 +18,7 @@ import zlib
 from pathlib import Path
 
 from docutils import nodes
-from lesson_sliders import box_of
+from lesson_sliders import box_of, last_value
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -80,6 +80,19 @@ def read_sliders(cells: list[dict], place: int, docname: str) -> str:
     return live_sliders(box)
 
 
+def add_book_lab(cells: list[dict], place: int) -> None:
+    """Add a lab that only the book has, where the game of a lesson needs a cell that can be changed.
+
+    The metadata of the cell say what is above it, and the code that makes it:
+    ``{"coinlib": {"book_lab": {"words": "...", "code": "..."}}}``.
+    """
+    made = cells[place]["metadata"].get("coinlib", {}).get("book_lab")
+    if made:
+        lab = last_value(cells, place, made["code"])
+        data = {"text/html": f"<p>{made['words']}</p>{live_lab(lab.described())}"}
+        cells[place]["outputs"].append({"output_type": "display_data", "data": data, "metadata": {}})
+
+
 def read_lesson(app, docname: str, source: list[str]) -> None:
     """Make the labs of a notebook live on its page; the file stays unchanged."""
     if app.env.doc2path(docname).suffix != ".ipynb":
@@ -101,6 +114,7 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
                 cell["metadata"].setdefault("mystnb", {}).setdefault("image", {}).setdefault("alt", alt)
             if "text/html" in data:
                 data["text/html"] = LESSON.sub(r"\1.html", STILL.sub(still, "".join(data["text/html"])))
+        add_book_lab(cells, place)
     source[0] = json.dumps(notebook)
 
 
@@ -135,6 +149,6 @@ def setup(app) -> dict:
     app.connect("source-read", read_lesson)
     app.add_directive("lab", LabDirective)
     app.add_css_file("lab.css")
-    for name in ("live_labs.js", "live_board.js", "lab_front_ends.js"):
+    for name in ("live_labs.js", "live_board.js", "live_hats.js", "live_hats_picture.js", "lab_front_ends.js"):
         app.add_js_file(name, loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,19 +8,37 @@
     document.body.dataset.jpThemeLight = String(light);
   };
 
-  // On a phone a picture of a lab stays as wide as its smallest letters need, and scrolls in its own place.
+  // On a phone small letters in the picture of a lab grow, if they find room. If not, the picture stays as wide as they
+  // need, and scrolls in its own place.
   const SMALLEST = 11; // pixels
+  const MOST = 1.6; // letters that grow more than this leave their shapes
   const readable = () => {
-    if (innerWidth > 736) return; // 46em, as in book.css
+    for (const text of document.querySelectorAll(".live-lab svg text[style]")) text.style.fontSize = "";
     for (const picture of document.querySelectorAll(".live-lab svg")) {
       picture.style.minWidth = "";
       const scale = picture.getScreenCTM()?.a;
-      const sizes = [...picture.querySelectorAll("text")].map((text) => parseFloat(getComputedStyle(text).fontSize));
-      const smallest = Math.min(...sizes) * scale;
-      if (!scale || !(smallest < SMALLEST)) continue;
-      picture.style.minWidth = `${Math.ceil((picture.getBoundingClientRect().width * SMALLEST) / smallest)}px`;
+      if (innerWidth > 736 || !scale) continue; // 46em, as in book.css
+      const texts = [...picture.querySelectorAll("text")];
+      const sizeOf = (text) => parseFloat(getComputedStyle(text).fontSize) * scale;
+      const growth = SMALLEST / Math.min(...texts.map(sizeOf));
+      if (!(growth > 1)) continue;
+      for (const text of texts.filter((each) => sizeOf(each) < SMALLEST)) text.style.fontSize = `${SMALLEST / scale}px`;
+      if (growth <= MOST && findRoom(texts, picture)) continue;
+      for (const text of texts) text.style.fontSize = "";
+      picture.style.minWidth = `${Math.ceil(picture.getBoundingClientRect().width * growth)}px`;
       picture.parentElement.classList.add("scroll");
     }
+  };
+
+  // Whether these texts are inside the picture and apart from each other.
+  const findRoom = (texts, picture) => {
+    const { left, right } = picture.getBoundingClientRect();
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const isInside = (box) => box.left > left - 3 && box.right < right + 3;
+    const meet = (one, other) =>
+      one.left < other.right && other.left < one.right &&
+      one.top + one.height / 4 < other.bottom && other.top + other.height / 4 < one.bottom;
+    return boxes.every((box, place) => isInside(box) && !boxes.slice(place + 1).some((other) => meet(box, other)));
   };
 
   // A box whose content is too wide is reached with the Tab key, and scrolled with the arrow keys.

@@ -252,5 +252,5 @@ const liveLabs = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", begin);
-  return { modules, hosts, listeners, say };
+  return { modules, hosts, listeners, say, sayLimit };
 })();

@@ -258,7 +258,10 @@
       const folded = document.getElementById(`solution-${name}`);
       if (!folded) return [];
       folded.classList.add("write-solution");
-      const opens = button("Solution", () => (folded.open = !folded.open));
+      const opens = button("Solution", () => {
+        folded.open = !folded.open;
+        if (folded.open) folded.scrollIntoView({ block: "nearest" }); // on a phone it is below the screen
+      });
       const tell = () => opens.setAttribute("aria-expanded", String(folded.open));
       folded.addEventListener("toggle", tell); // a search in the page opens it too
       tell();

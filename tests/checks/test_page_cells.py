@@ -193,3 +193,15 @@ def test_the_generator_draws_the_numbers_of_numpy(seed):
 def test_an_error_after_a_right_answer_does_not_take_it_away(recorded, settle):
     after = json.loads(in_page.check(solution_of(recorded) + "\n1 / 0", settle))
     assert after["right"] and "ZeroDivisionError" in after["text"]
+
+
+def test_a_cell_may_use_the_right_answer_to_an_earlier_exercise():
+    """Lessons 03 and 04 tell so: `check.settle.reference` is the course's `settle`, or the reader's own if it is right."""
+    needed = {"settle_game": "settle", "two_players": "ask_number"}
+    for name, earlier in needed.items():
+        recorded = record_exercise(name)
+        source = f"{earlier} = check.{earlier}.reference\n\n{solution_of(recorded)}"
+        found = json.loads(in_page.check(source, recorded.to_json()))
+        assert found["right"], found["text"]
+    found = json.loads(in_page.run("check.draw.reference", ""))
+    assert found["error"].endswith("AttributeError: check.draw.reference is not known here: use your own draw.")

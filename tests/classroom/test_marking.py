@@ -54,6 +54,7 @@ BEGUN = {
 }
 GOES_ON = f"assert check.chance.or_ours(chance) is chance\n{SETTLE}"
 ENDS = f"check.draw.or_ours(lambda *_: 7)\n{SETTLE_GAME}"
+REFERENCE = f"settle = check.settle.reference\n{SETTLE_GAME}"
 INSIDE = CHANCE.replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
 STOPS = SETTLE.replace("):\n", "):\n    breakpoint()\n", 1)
 NO_LINES = "def f():\n    1 / 0\nf.__code__ = f.__code__.replace(co_linetable=b'')\nf()"
@@ -67,6 +68,13 @@ OTHERS = {
         ["NotRightYet: draw is not right yet, and the course's own is not at hand in a marking (line 1)"],
     ),
     "goes on inside": ([INSIDE], "✓–––", []),
+    # `check.settle.reference` is then the student's own `settle`, if it is right.
+    "reference": ([SETTLE, REFERENCE], "–✓✓–", []),
+    "no reference": (
+        [THROWS_AWAY + "\n\ncheck.settle(settle)", REFERENCE],
+        "–✗––",
+        ["NotRightYet: settle is not right yet, and the course's own is not at hand in a marking (line 1)"],
+    ),
     "begun": ([*BEGUN.values(), *CALLS], "○○✗○", []),
     "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––", []),
     "breakpoint": ([STOPS, CHANCE], "✓✓––", []),

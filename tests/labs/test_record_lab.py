@@ -26,9 +26,6 @@ from coinlib.tables import tabulate
 ROW = [3, 5, 1, 2]
 LABS = {
     "q": lambda: QLab(games=20, controls=["games", "learning_rate", "opponent"]),
-    "hats": lambda: HatsLab(controls=["play", "look"], sticks=6),
-    "open game": lambda: HatsLab(controls=["play"], history=[("open", "you", "other", (3, 2))]),
-    "practice": lambda: HatsLab(controls=["train", "partner", "reveal"], sticks=5),
     "film": NewsFilm,
     "piles": lambda: PileLab((1, 2, 3), most=7, controls=["third"]),
     "look": lambda: TriangleLab(coins=ROW, controls=["show", "arrows"]),
@@ -112,9 +109,13 @@ def test_a_control_that_is_moved_alone_leads_where_the_lab_goes(name):
     assert {control for control, _ in moved} >= set(lab.shown) & set(lab.CONTROLS) - elsewhere
 
 
-@pytest.mark.parametrize("name", LABS)
+OPEN_GAME = HatsLab(controls=["play"], history=[("open", "you", "other", (3, 2))])
+DESCRIBED = LABS | {"hats": lambda: OPEN_GAME}  # which draw in the page, and are not recorded
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
 def test_a_lab_is_made_again_from_what_a_notebook_has_stored(name):
-    lab = LABS[name]()
+    lab = DESCRIBED[name]()
     described = json.loads(json.dumps(lab.described()))
     assert shown(lab_from(described)) == shown(lab)
     assert lab_from(described).described() == described

@@ -33,7 +33,11 @@ def bars(n=3, colour="black", grid=False):
         (SelectionSlider(options=[10, 100, 1000]), [10, 100, 1000]),
         (SelectionSlider(options=range(40), value=39), [*range(10), 39]),
         (Text("ada"), ["ada"]),
-        (FloatLogSlider(10), [10.0]),
+        (FloatLogSlider(10, min=0, max=4, step=1), [1, 10, 100, 1000, 10000]),
+        (
+            FloatLogSlider(0.3, min=-2, max=0),
+            [0.01, 0.01585, 0.02512, 0.03981, 0.0631, 0.1, 0.1585, 0.3, 0.3981, 0.631, 1],
+        ),
     ],
 )
 def test_a_control_keeps_its_value_and_at_most_eleven_others(control, values):
@@ -60,6 +64,13 @@ def test_each_control_moves_alone_and_shows_what_the_function_shows():
     assert box.settings == {"n": 3, "colour": "black", "grid": False}  # the widgets were not moved
     assert plt.get_fignums() == []
     assert record_sliders(box) == recording
+
+
+def test_a_text_stays_and_the_page_says_so():
+    recording = record_sliders(sliders(bars, n=(1, 3), colour=Text("red", description="Colour:")))
+    assert all("colour" not in moment["states"][0]["values"] for moment in recording["moments"])
+    frame = "\n".join(recording["lines"])
+    assert "“Colour” stays at “red”: text can only be typed in JupyterLab." in frame
 
 
 def test_pictures_stay_below_the_limit_even_if_they_are_hard_to_draw(monkeypatch):

@@ -98,6 +98,17 @@ def test_a_text_can_have_other_words_in_the_book(extension):
     assert [cell["source"] for cell in page["cells"]] == ["Tap."]
 
 
+def test_what_needs_jupyterlab_says_so_in_its_place_and_in_the_head(extension):
+    cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": ["Look.\n", "\n", "**Change it.** Write 3."]}
+    page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
+    assert page["cells"][0]["source"] == "Look.\n\n**Change it** (in JupyterLab). Write 3."
+    rooms = (ROOT / "docs" / "guide" / "rooms.md").read_text("utf-8")
+    note_of = extension("lessons").note_of
+    notes = [note_of(file.stem, rooms) for file in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+    assert all(note.startswith("**In the book** these parts") and "**Instead:**" in note for note in notes)
+    assert note_of("networks", rooms) == ""
+
+
 def test_no_output_claims_that_the_reader_has_not_written_something(extension):
     printed = "Your settle is not written yet, so the course's version is used.\nHat 4: 2, 3\n"
     output = {"output_type": "stream", "name": "stdout", "text": printed}

@@ -152,3 +152,14 @@ def needed_before(lesson: str) -> set[str]:
     """The lessons that the box of a lesson names as needed."""
     words = r"ou need first:?\*\*(.+?)(?:From Python|For exercise|\n>\s*\n)"
     return set(re.findall(r"\b[01]\d\b", re.search(words, prose(lesson), re.DOTALL)[1]))
+
+
+def test_the_map_of_what_a_lesson_needs_is_that_of_their_boxes():
+    rows = tables(page("starting"))[0]
+    assert [lesson for lesson, *_ in rows] == list(LESSONS)
+    needs = {lesson: set(re.findall(r"\d\d", needed)) for lesson, needed, _ in rows}
+    optional = {"13": {"03"}, "15": {"09"}}  # "03 helps", "lesson 09 uses them too, but you do not need it"
+    named = {lesson: needed_before(lesson) - optional.get(lesson, set()) for lesson in list(LESSONS)[1:]}
+    assert needs == {"00": set()} | named
+    for lesson, _, leads in rows:
+        assert set(re.findall(r"\d\d", leads)) == {later for later in needs if lesson in needs[later]}

@@ -1,6 +1,7 @@
 """From the description of a lab in a notebook to the data for its page in the web book.
 
-In the page a script, the host, answers instead of Python: for a board from tables, for any other lab from a recording.
+In the page a script, the host, answers instead of Python: for a board from tables, for hats by
+drawing balls, and for any other lab from a recording.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..perfect_play.triangle_lab import TriangleLab
 from ..predictions.prediction import Prediction
 from ..predictions.score import Score
 from .board_tables import game_tables
+from .hats_data import hats_data
 from .record_lab import record_lab
 
 LABS = (HatsLab, PileLab, ProofLab, QLab, TriangleLab)
@@ -49,5 +51,7 @@ def page_data(lab: Lab) -> dict[str, Any]:
     """The name of a lab's host, and the data that the host answers from."""
     if isinstance(lab, Board):
         return {"host": "board"} | game_tables(lab)
+    if isinstance(lab, HatsLab):
+        return {"host": "hats"} | hats_data(lab)
     described = lab.described()
     return {"host": "recorded"} | record_lab(lab_from(described), lab_from(described))

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ipywidgets import Checkbox
+from ipywidgets import Checkbox, Text
 from markupsafe import escape
 
 from ..base.controls import Control, menu, slider
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 STOPS = 11  # recorded values of one slider
 LARGEST = 300_000  # bytes of a cell in the page
 HOW_IT_MOVES = "In the book one control moves at a time, and a slider stops at {} of its values at most."
+STAYS = " “{}” stays at “{}”: text can only be typed in JupyterLab."
 
 
 def record_sliders(box: Sliders) -> dict[str, Any]:
@@ -106,7 +107,7 @@ def values_of(control, stops: int = STOPS) -> dict[str, Any]:
         values: Any = {"False": False, "True": True}
     elif hasattr(control, "label"):
         values = dict(zip(control._options_labels, control._options_values))
-    elif all(hasattr(control, name) for name in ("min", "max", "step")) and not hasattr(control, "base"):
+    elif all(hasattr(control, name) for name in ("min", "max", "step")):
         return _stops(control, stops)
     else:
         values = {}
@@ -116,12 +117,14 @@ def values_of(control, stops: int = STOPS) -> dict[str, Any]:
 
 
 def _stops(control, stops: int) -> dict[str, Any]:
-    """About evenly spaced values of a slider over numbers."""
+    """About evenly spaced values of a slider over numbers; of a logarithmic slider the exponents are evenly spaced."""
     steps = round((control.max - control.min) / control.step)
     if not steps:
         return {spoken(control): control.value}
     count = min(steps, stops - 1)
     values = [round(control.min + round(steps * place / count) * control.step, 10) for place in range(count + 1)]
+    if hasattr(control, "base"):
+        values = [float(f"{control.base**exponent:.4g}") for exponent in values]
     if control.value not in values:
         nearest = min(values, key=lambda value: abs(value - control.value))
         values[values.index(nearest)] = control.value
@@ -132,6 +135,9 @@ def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
     """The controls of the page."""
     above = [page_control(box.controls[name], list(values)).describe(name) for name, values in found.items()]
     goal = HOW_IT_MOVES.format(stops)
+    for control in box.controls.values():
+        if isinstance(control, Text):
+            goal += STAYS.format(label_of(control), spoken(control))
     return page("lab.html", program="", title=box.about(), goal=goal, tasks=[], waits="", above=above, below=[])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from ..base.match_on_screen import LETTERS
 from ..base.pages import styles
 from ..base.sticks import ending, game_code, make_game, rules_in_words
 from .hats_drawn import hats_of
-from .hats_history import AGAINST_YOU, PARTNERS, GameWithYou, Training, read_history, who_moves_first
+from .hats_history import AGAINST_YOU, PARTNERS, Training, read_history, who_moves_first
 from .hats_state import HatsState
 
 BATCHES = (1, 10, 100, 1_000)  # numbers of games, each with a button
@@ -49,9 +49,7 @@ class HatsLab(Lab):
     template = "hats.html"
     style = styles("hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
-    look.tag(look=True)
     reveal = tick("Reveal", "Marks the right balls with ★: those that win against perfect play.", keeps=True)
-    reveal.tag(look=True)
     partner = menu(
         "Practises with",
         "The other player while it practises.",
@@ -207,26 +205,3 @@ class HatsLab(Lab):
         put = Button("Put in", "Set how many balls of this number the hat holds", self.put)
         words = "Reach into a hat: set how many balls of this number it holds."
         return ButtonRow([put], "Meddle", words, fields)
-
-    # --- without a kernel
-
-    def events(self, first: HatsLab) -> Iterator[str]:
-        """One game against the hats; or one game move by move, and practice of 1, 10, 100 and 1,000 games."""
-        entries = self.data.entries
-        if "train" not in first.shown:
-            if not any(isinstance(entry, GameWithYou) for entry in entries):
-                yield from super().events(first)
-            return
-        trained = sum(entry.games for entry in entries if isinstance(entry, Training))
-        if not trained:
-            yield f"press {self.step_name}"
-        as_in_lesson = (self.partner, self.first) == (first.partner, first.first)
-        if self.data.on_table is None and (as_in_lesson or not trained):
-            for games in BATCHES:
-                if trained % games == 0 and trained < 10 * games:
-                    yield f"press {counted(games, 'game')}"
-        yield "press Start again"
-
-    def events_of_run(self) -> list[str]:
-        """Practice games, the fewest first."""
-        return [f"press {counted(games, 'game')}" for games in BATCHES]

@@ -95,7 +95,6 @@ class HatsState:
     """
 
     left = 1_000_000
-    momentary = ("notice", "story", "seen", "fresh", "ended")  # what the page shows although no setting keeps it
 
     def __init__(self, game: CoinGame, seed: int, history: Iterable[Sequence] = ()) -> None:
         self.game = game

@@ -70,19 +70,6 @@ def test_a_slider_moves_by_key_and_by_pointer_and_one_control_at_a_time(live):
         seed.press("Enter")
 
 
-@titled("A computer made of hats")
-def test_a_game_against_the_hats_is_played_to_its_end_and_begins_again(live):
-    for _ in range(10):
-        if live.get_by_text(re.compile("won:|lost:")).count():
-            break
-        live.get_by_role("button", name="Take 1", exact=True).press("Enter")
-    expect(live.get_by_text("learnt from 1 game")).to_be_visible()
-    press(live, "New game")
-    expect(live.get_by_text("learnt from 0 games")).to_be_visible()
-    expect(live.locator(LINE)).to_contain_text("starts again as it is in the lesson")
-    assert live.locator(LINE).get_by_role("link").evaluate("link => link.pathname").endswith("/docs/living.html")
-
-
 @titled("Peaks fuse on the stack")
 def test_a_film_plays_stops_and_is_scrubbed(live):
     at = live.get_by_role("slider")
