@@ -12,7 +12,7 @@ from paths import ROOT
 
 LIBRARY = ["games", "match", "agents", "search", "learners", "distance", "series", "arena", "training", "sweeps"]
 LIBRARY += ["solvers", "theory", "trees", "tables", "plots"]
-COURSE = ["labs", "checks", "course", "classroom", "outside.tournament", "outside.sandbox"]
+COURSE = ["labs", "checks", "course", "outside.tournament", "outside.sandbox"]
 ROOMS = [f"coinlib.{room}" for room in LIBRARY] + [f"coincourse.{room}" for room in COURSE]
 OUTER = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 
@@ -130,3 +130,9 @@ def test_every_public_name_is_described(built_book, room):
     described = {name for _, name in built_book.pages[f"docs/api/{room.split('.')[-1]}.html"].all("id")}
     assert names
     assert {f"{room}.{name}" for name in names} <= described
+
+
+def test_what_marks_a_class_is_described(built_book):
+    described = {name for _, name in built_book.pages["docs/api/classroom.html"].all("id")}
+    names = {"marking.mark", "marks.Marks", "desk.Desk"}
+    assert {f"coincourse.classroom.{name}" for name in names} <= described
