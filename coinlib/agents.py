@@ -30,7 +30,7 @@ def agent_name(agent) -> str:
     return next(name for name in names if isinstance(name, str) and name)
 
 
-# A subclass that overrides one of these no longer plays as the class above it declares.
+# A subclass that overrides one of these no longer plays as its parent class declares.
 CHOOSING = ("__call__", "choose", "new_match")
 LEARNING = ("learn", "sit", "rates")
 RATES = ("exploration", "learning_rate", "discount")

@@ -188,7 +188,7 @@ class SearchAgent:
     simulations : int
         The number of simulations for each move, 1 or more.
     exploration : float
-        How large the bonus is for moves that were rarely tried, 0 or more; in UCB1 it is the root of 2. A
+        How large the bonus is for moves that were rarely tried, 0 or more; in UCB1 it is the square root of 2. A
         smaller value makes the search look deeper.
     seed : int, SeedSequence, Generator or None
     judge : function (game, state) -> float, optional

@@ -355,7 +355,7 @@ def in_time(check: Check, answer, seconds: float | None = None) -> Verdict:
     check : Check
     answer : object
     seconds : float, optional
-        When the answer is given up (default: 5).
+        Seconds until the check gives up (default: 5).
 
     Returns
     -------

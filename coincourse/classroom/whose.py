@@ -29,7 +29,7 @@ class HandedIn:
     lesson: str = ""  # such as "04_hats"
     notebook: Notebook = field(default_factory=Notebook)
     why_not: str = ""  # why it cannot be marked
-    path: PurePath = field(default_factory=PurePath)  # the same, as the system writes it
+    path: PurePath = field(default_factory=PurePath)  # the same, in the system's form
     folder: PurePath | None = None  # the folder that names the student
     changed: float = 0.0  # the time of its last change
     person: str = ""  # the student, even if an older notebook has its own rows
@@ -42,7 +42,7 @@ class HandedIn:
 
 
 def flat_folders(files: list[HandedIn], lessons: Collection[str]) -> set[PurePath]:
-    """Set whose each file is; return the folders that hold two notebooks of one lesson under different names.
+    """Set each file's owner; return the folders that hold two notebooks of one lesson under different names.
 
     A folder that Moodle or Canvas made is not one of them.
     """

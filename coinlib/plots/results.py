@@ -282,7 +282,7 @@ def learning_curve(
     Examples
     --------
     >>> ax = learning_curve([False, True, True, True], others=[[True, False, False, True]], block=2)
-    >>> [line.get_ydata().tolist() for line in ax.lines]    # an other, the mean of the others, the learner
+    >>> [line.get_ydata().tolist() for line in ax.lines]    # another, the mean of the others, the learner
     [[1, 1], [1.0, 1.0], [1, 2]]
     >>> [text.get_text() for text in ax.texts]
     ['1', '2']

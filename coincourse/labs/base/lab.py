@@ -254,7 +254,7 @@ class Lab(anywidget.AnyWidget):
             self.render()
 
     def set_quietly(self, **controls) -> None:
-        """Set controls without any reaction to it."""
+        """Set controls without triggering a reaction."""
         with self._lock:
             self._quiet = True
             try:
@@ -294,7 +294,7 @@ class Lab(anywidget.AnyWidget):
 
     def run_buttons(self) -> list[Button]:
         """The buttons of a lab whose state can make steps."""
-        first = Button("Run", "Go on until it is stopped", self.run)
+        first = Button("Run", "Keep going until stopped", self.run)
         if self.running:
             first = Button("Stop", "Stop here", self.stop)
         return [
