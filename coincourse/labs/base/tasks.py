@@ -16,7 +16,7 @@ from typing import Any
 from markupsafe import escape
 
 Task = tuple[str, Mapping[str, Any]]
-NEEDS_JUPYTER = " (in JupyterLab: it needs more than is recorded here)"
+NEEDS_JUPYTER = " (in JupyterLab: it needs more than this page can do)"
 
 
 def read_tasks(tasks: Iterable[Task], facts: Mapping[str, Any]) -> list[Task]:
@@ -45,7 +45,12 @@ def _fits(fact: Any, wanted: Any) -> bool:
 
 
 def say_needs_jupyter(html: str, tasks: Iterable[Task]) -> str:
-    """Add to these tasks, in the HTML of a lab or a line of it, that they cannot be done without a kernel."""
+    """Add to those of these tasks that are open, in the HTML of a lab or a line of it, that they need a kernel.
+
+    >>> say_needs_jupyter("<li><b>○</b> Win.</li><li><b>✓</b> Go first.</li>", [("Win.", {}), ("Go first.", {})])
+    '<li><b>○</b> Win. (in JupyterLab: it needs more than this page can do)</li><li><b>✓</b> Go first.</li>'
+    """
     for words, _ in tasks:
-        html = html.replace(f"{escape(words)}</li>", f"{escape(words)}{NEEDS_JUPYTER}</li>")
+        still_open = f"○</b> {escape(words)}"
+        html = html.replace(f"{still_open}</li>", f"{still_open}{NEEDS_JUPYTER}</li>")
     return html
