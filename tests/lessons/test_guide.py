@@ -66,10 +66,11 @@ def test_each_lesson_has_three_oral_questions_with_an_answer():
 
 
 def test_each_lesson_of_the_short_way_has_something_for_slow_and_fast_students():
-    short_way, tried = tables(page("everyone"))
+    short_way, tried, data = tables(page("everyone"))
     assert [row[0] for row in short_way] == SHORT_WAY
     assert all(all(row) for row in short_way)
     assert [row[0] for row in tried] == ["keyboard", "screen reader", "colours", "dark", "zoom", "time", "movement"]
+    assert [row[0] for row in data] == ["JupyterLab", "the web book", "`handed-in/`", "`marks/`"]
 
 
 @pytest.mark.parametrize("name", ["assessment", "everyone"])
