@@ -1,6 +1,6 @@
 """Measure the library against plain Python, C, NumPy and limits: `python -m benchmarks`.
 
-Each line is a ratio measured in one run, the ways in turn: how many times as fast the library is.
+Each line is a ratio from one run in which the two take turns: how many times as fast the library is.
 A full run is written to `benchmarks/results/`.
 """
 
@@ -20,10 +20,10 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Print the table, and write it if all of it was measured in full."""
+    """Print the table, and store it if all of it was measured in full."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--list", action="store_true", help="say what can be measured, and measure nothing")
-    again = "this part only; may be given again"
+    parser.add_argument("--list", action="store_true", help="list what can be measured, and measure nothing")
+    again = "only this part; can be repeated"
     parser.add_argument("--only", action="append", choices=list(MEASURES), help=again)
     small = "small sizes: shows that all runs, judges nothing"
     parser.add_argument("--quick", action="store_true", help=small)
@@ -42,7 +42,7 @@ def main(words: Sequence[str] | None = None) -> None:
             print(report.line(row.cells()), flush=True)
             rows.append(row)
     if wanted.quick:
-        print("\nsmall sizes: that all of it runs is all that this shows")
+        print("\nsmall sizes: this only shows that everything runs")
     elif not wanted.only:
         report.save(rows, RESULTS)
         print(f"\nwritten to {RESULTS}/table.md")

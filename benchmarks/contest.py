@@ -19,10 +19,10 @@ class Row:
     work, other : str
         What is done, and what the library is compared with.
     ours, theirs : list of float
-        Seconds of each round, as often as the other.
+        Seconds in each round; both have the same length.
     hold, beat : float or None
         How many times as fast as the other the library must be (0.5: at most twice as slow), and how many
-        times would be welcome; None where the line is only for comparison.
+        times would be welcome; None if the line is only for comparison.
     """
 
     HEADS = (
@@ -58,7 +58,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """Whether the median reaches the numbers; nothing where there are none."""
+        """Whether the median reaches `hold` and `beat`; "" if there are none."""
         if self.hold is None:
             return ""
         if self.beat is not None and self.ratio >= self.beat:
@@ -76,9 +76,9 @@ class Row:
 def contest(ours: Way, other: Way, rounds: int, often: int = 1) -> tuple[list[float], list[float]]:
     """Seconds of processor time that our way and another take in each round.
 
-    Processor time leaves out the time in which other programs had the processor. Ours runs `often` times
+    Processor time does not include the time that other programs had the processor. Ours runs `often` times
     before and after the other, and the median of these runs is its time in the round: a machine that is
-    slow for a while is slow for both, also where ours takes milliseconds and the other one seconds.
+    slow for a while is slow for both, even if ours takes milliseconds and the other one seconds.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Greedy coins by NumPy at its best: a whole diagonal of the table in one operation."""
+"""Greedy coins with NumPy at its best: a whole diagonal of the table in one operation."""
 
 from __future__ import annotations
 

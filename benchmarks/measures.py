@@ -1,7 +1,7 @@
-"""What is measured: each function here gives some lines of the table.
+"""What is measured: each function here returns some lines of the table.
 
-A new one takes `Sizes`, returns rows, and is named in `MEASURES`. It leaves out the rows of a rival that
-is not installed. Before it measures it checks that the library and the rival do the same work.
+A new one takes `Sizes`, returns rows, and is listed in `MEASURES`. It leaves out the rows of a rival that
+is not installed. Before measuring, it checks that the library and the rival do the same work.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Sizes:
     Attributes
     ----------
     rounds, slow_rounds : int
-        How often work is measured; how often where it takes seconds.
+        How often work is measured, and how often if it takes seconds.
     games, few_games : int
-        Games of hats and of Q-learning; games of Q-learning where the rival needs a millisecond for each.
+        Games of hats and of Q-learning; games of Q-learning if the rival needs a millisecond for each.
     pile : int
         Coins in each of three piles.
     table, linear : int
-        Coins in a row whose tables are made, and in a row whose margin is found.
+        Coins in the row for the tables, and in the row for the margin alone.
     moves : int
         Moves of a slider in one round.
     """
@@ -84,7 +84,7 @@ def hats(sizes: Sizes) -> list[Row]:
 
 
 def check_same_hats(loop, games: int) -> None:
-    """The loop in C does the same work: from the same numbers come the same hats."""
+    """Check that the loop in C does the same work: the same random numbers give the same hats."""
     learner = Hats(sticks(20))
     train(learner, learner, games, seed=1)
     # C counts the hats from the empty row upwards; the table of the game begins with the full one.
@@ -92,7 +92,7 @@ def check_same_hats(loop, games: int) -> None:
     work, balls = native.hats(loop, games)
     work()
     if (learnt != balls).any():
-        raise AssertionError("the loop in C ends with other hats")
+        raise AssertionError("the loop in C ends with different hats")
 
 
 def q_learning(sizes: Sizes) -> list[Row]:
@@ -133,7 +133,7 @@ def piles(sizes: Sizes) -> list[Row]:
 
 
 def greedy(sizes: Sizes) -> list[Row]:
-    """Greedy coins: the tables against NumPy by diagonals, the margin of a long row against a limit."""
+    """Greedy coins: the tables against NumPy by diagonals, and a long row's margin against a limit."""
     chance = np.random.default_rng(1)
     few = chance.integers(0, 100, sizes.table)
     many = chance.integers(0, 100, sizes.linear)
@@ -150,7 +150,7 @@ def greedy(sizes: Sizes) -> list[Row]:
 
 
 def libraries(sizes: Sizes) -> list[Row]:
-    """Q-learning on Nim: against OpenSpiel, where it is installed."""
+    """Q-learning on Nim: against OpenSpiel, if it is installed."""
     if not rivals.HAVE_OPEN_SPIEL:
         return []
     game = CoinGame((3, 4, 5), max_pick=5, misere=True)
@@ -173,7 +173,7 @@ def libraries(sizes: Sizes) -> list[Row]:
 
 
 def networks(sizes: Sizes) -> list[Row]:
-    """Steps of a network with 64 hidden units, 32 states of 9 numbers: against matrix products, PyTorch, scikit-learn."""
+    """Steps of a network with 64 hidden units, 32 states of 9 numbers: against matrix products and libraries."""
     steps, rate, chance = sizes.few_games, 0.1, np.random.default_rng(1)
     shown, targets = chance.uniform(-1, 1, (32, 9)), chance.uniform(-1, 1, 32)
     weights = Network(9, 64, np.random.default_rng(2)).weights
@@ -201,7 +201,7 @@ def networks(sizes: Sizes) -> list[Row]:
 
 
 def sliders(sizes: Sizes) -> list[Row]:
-    """A slider is moved in Chromium and the last change of the Q lab's picture is there: against a limit."""
+    """From moving a slider in Chromium to the last change in the Q lab's picture: against a limit."""
     found = slider.seconds(sizes.moves, sizes.slow_rounds)
     if found is None:
         print("no Playwright, or no Chromium or Chrome: the slider is left out", file=sys.stderr)
@@ -223,7 +223,7 @@ def imports(sizes: Sizes) -> list[Row]:
 
 
 def first_plot(sizes: Sizes) -> list[Row]:
-    """From `import coinlib` to the first win-rate plot, with nothing compiled and later: against a limit."""
+    """From `import coinlib` to the first win-rate plot, with nothing compiled, then later: against a limit."""
     plot = """
         from coinlib import QLearner, RandomAgent, plots, sticks, train
         import matplotlib.pyplot as plt
@@ -255,7 +255,7 @@ def tests(sizes: Sizes) -> list[Row]:
 
 
 def _in_fresh_python(code: str, **settings: str) -> float:
-    """Seconds of processor time that some lines take in a Python of their own."""
+    """Seconds of processor time that some lines take in a fresh Python."""
     begin = "import time; began = time.process_time()"
     end = "print(time.process_time() - began)"
     program = f"{begin}\n{textwrap.dedent(code)}\n{end}"
@@ -265,7 +265,7 @@ def _in_fresh_python(code: str, **settings: str) -> float:
 
 
 def _against_limit(work: str, seconds: list[float], limit: float, welcome: float | None = None) -> Row:
-    """A row about work that has a limit of seconds in place of a rival."""
+    """A row for work that is compared with a limit in seconds instead of a rival."""
     beat = None if welcome is None else limit / welcome
     return Row(work, f"the limit, {limit:g} s", seconds, [limit] * len(seconds), hold=1, beat=beat)
 

@@ -1,4 +1,4 @@
-"""The loop of `hats.c`, compiled on the spot where there is a compiler."""
+"""The loop in `hats.c`, compiled on the spot if there is a compiler."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCE = Path(__file__).with_name("hats.c")
 
 
 def compiled() -> ctypes.CDLL | None:
-    """`hats.c` for 20 sticks, as fast as the compiler can make it; None where there is no compiler."""
+    """`hats.c` for 20 sticks, as fast as the compiler can make it; None if there is no compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None

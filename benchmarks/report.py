@@ -25,7 +25,7 @@ def line(cells: Sequence[str]) -> str:
 
 
 def heads(names: Sequence[str], left: int = 1) -> str:
-    """The first two lines of a table; the columns on the left hold words, and the others numbers."""
+    """The first two lines of a table; the columns on the left contain words, the others numbers."""
     sides = [":---"] * left + ["---:"] * (len(names) - left)
     return f"{line(names)}\n{line(sides)}"
 
@@ -51,7 +51,7 @@ def _numba() -> str:
 
 
 def _processor() -> str:
-    """The name of the processor: Linux writes it into a file, and `platform` does not read it there."""
+    """The name of the processor: Linux has it in a file, which `platform` does not read."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
             if line.startswith("model name"):
@@ -60,7 +60,7 @@ def _processor() -> str:
 
 
 def save(rows: Sequence[Row], folder: Path) -> None:
-    """Write `table.md` into a folder."""
+    """Write `table.md` to a folder."""
     lines = [heads(Row.HEADS, left=2), *(line(row.cells()) for row in rows)]
     words = ["# How fast the library is", "", f"{machine()}.", "", NOTE, "", *lines, ""]
     (folder / "table.md").write_text("\n".join(words), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The rivals: OpenSpiel, easyAI, scikit-learn and PyTorch do the same work, where they are installed."""
+"""The rivals: OpenSpiel, easyAI, scikit-learn and PyTorch do the same work, if they are installed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def nim(game: CoinGame):
 
 
 def train_q(game: CoinGame, games: int, seed: int) -> Callable[[], np.ndarray]:
-    """Its tabular Q-learner moves first against a random player; the function gives which games it won.
+    """Its tabular Q-learner moves first against a random player; the function returns which games it won.
 
-    Learning rate 1, discount 1, no exploration: as ours when nothing is said. It draws from NumPy's
+    Learning rate 1, discount 1, no exploration: the same as our defaults. It draws from NumPy's
     global generator.
     """
     from open_spiel.python import rl_environment, rl_tools
@@ -77,7 +77,7 @@ def mcts(game: CoinGame, state: tuple, simulations: int, seed: int, compiled: bo
 
 
 def rows_of_coins(game: CoinGame, state: tuple):
-    """Rows of coins as a game of easyAI, which counts the moves that are made."""
+    """Rows of coins as an easyAI game, which counts the moves made."""
     import easyAI
 
     class Rows(easyAI.TwoPlayerGame):
@@ -116,7 +116,7 @@ def rows_of_coins(game: CoinGame, state: tuple):
 
 
 def negamax(game: CoinGame, state: tuple, positions: int) -> Move:
-    """The move of its alpha-beta search, deepened until one search has made so many moves."""
+    """The move of its alpha-beta search, deepened until one search has made that many moves."""
     import easyAI
 
     for depth in range(1, sum(state) + 1):
@@ -127,7 +127,7 @@ def negamax(game: CoinGame, state: tuple, positions: int) -> Move:
     return Move(*move)
 
 
-# --- networks of one hidden layer: functions that make so many steps, and return the weights ------------
+# --- networks with one hidden layer: functions that make that many steps, and return the weights --------
 
 
 def steps_by_matrix_products(weights: list[np.ndarray], shown, targets, rate: float, steps: int) -> Callable:
@@ -152,7 +152,7 @@ def steps_by_matrix_products(weights: list[np.ndarray], shown, targets, rate: fl
 
 
 def steps_of_pytorch(weights: list[np.ndarray], shown, targets, rate: float, steps: int) -> Callable:
-    """The same steps by PyTorch, in double precision and one thread."""
+    """The same steps with PyTorch, in double precision and one thread."""
     import torch
 
     torch.set_num_threads(1)
@@ -174,7 +174,7 @@ def steps_of_pytorch(weights: list[np.ndarray], shown, targets, rate: float, ste
 
 
 def steps_of_scikit_learn(width: int, shown, targets, rate: float, steps: int) -> Callable:
-    """As many steps of scikit-learn's network. It has no softsign: tanh inside, and nothing at the output."""
+    """The same number of steps with scikit-learn's network. It has no softsign: tanh inside, nothing at the output."""
     from sklearn.neural_network import MLPRegressor
 
     network = MLPRegressor(

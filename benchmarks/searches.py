@@ -1,7 +1,7 @@
 """How often searches find a right move, and how long they take: `python -m benchmarks.searches`.
 
-Positions are drawn at random among those in which some moves are right and some are not, and every search is
-asked about the same ones. Written to `results/search.md`.
+Positions are drawn at random among those in which some moves are right and some are not, and every search gets
+the same ones. The tables go to `results/search.md`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Position(NamedTuple):
 
 
 def in_rows(game: CoinGame, count: int) -> list[Position]:
-    """Any counts up to those at the start, equally likely."""
+    """Positions with any counts up to those at the start, equally likely."""
     chance = np.random.default_rng(1)
     found = []
     while len(found) < count:
@@ -48,7 +48,7 @@ def in_rows(game: CoinGame, count: int) -> list[Position]:
 
 
 def in_greedy_rows(coins: int, most: int, count: int) -> list[Position]:
-    """Whole rows with values from 1 to the most, equally likely."""
+    """Full rows with values from 1 to `most`, equally likely."""
     chance = np.random.default_rng(1)
     found = []
     while len(found) < count:
@@ -84,7 +84,7 @@ def flat_playouts(game, state, simulations: int, seed: int):
 
 
 def curves(count: int) -> list[list[str]]:
-    """Our tree search against simulations, in small and in large games."""
+    """How our tree search improves with more simulations, in small and in large games."""
     games = {
         "NIM_7 (misère play)": in_rows(SCENARIOS["NIM_7"], count),
         "three piles of 12 (normal play)": in_rows(three_piles(12, 12, 12), count),
@@ -128,7 +128,7 @@ def side_by_side(count: int) -> list[list[str]]:
 
 
 def large(simulations: int = 1_000) -> list[list[str]]:
-    """The first move of games that fit in no table."""
+    """The first move in games that are too large for a table."""
     games = {
         "five rows of 50, any number a turn": CoinGame((50,) * 5, max_pick=None),
         "60 greedy coins, values to 1,000": in_greedy_rows(60, 1_000, 1)[0].game,
@@ -143,7 +143,7 @@ def large(simulations: int = 1_000) -> list[list[str]]:
 
 
 def main(count: int = 200) -> None:
-    """Print the tables and write them."""
+    """Print the tables and store them."""
     words = f"""# How well searches play
 
 {report.machine()}.

@@ -1,4 +1,4 @@
-"""From a slider that is moved to the last change of its picture, in JupyterLab in Chromium."""
+"""The time from moving a slider to the last change in its picture, in JupyterLab in Chromium."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ slider, words = widgets.IntSlider(value=4, max=9), widgets.HTML()
 slider.observe(lambda change: setattr(words, "value", f"<p>{change['new']}</p>"), "value")
 widgets.VBox([slider, words])
 """
-# The slider itself moves at once: that is no answer. After 250 quiet milliseconds nothing more will change.
+# The slider itself moves at once, but that is not an answer. After 250 quiet milliseconds nothing more will change.
 WATCH = """(cell) => {
     let began = 0, last = 0;
     document.addEventListener("keydown", () => { began = performance.now(); last = 0; }, true);
@@ -31,7 +31,7 @@ WATCH = """(cell) => {
 
 
 def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float]]] | None:
-    """Seconds of each move in each round: of the Q lab, and of a slider without work. None without a browser."""
+    """Seconds for each move in each round: for the Q lab, and for a slider without work. None without a browser."""
     if browser.find_chromium() is None or browser.expect is None:
         return None
     with (
@@ -46,7 +46,7 @@ def seconds(moves: int, rounds: int) -> tuple[list[list[float]], list[list[float
 
 
 def _moved(labs, code: str, moves: int) -> list[float]:
-    """How long each answer took in a notebook of its own; the first move is not counted."""
+    """How long each answer took in a new notebook; the first move is not counted."""
     lesson = labs.write("slider.ipynb", code)
     lesson.run_all()
     cell = lesson.page.locator(".jp-CodeCell .jp-OutputArea").first

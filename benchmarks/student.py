@@ -1,6 +1,6 @@
-"""A Q-learner in plain Python, as a student writes it after the lessons.
+"""A Q-learner in plain Python, as a student would write it after the lessons.
 
-One row of sticks, misère play: whoever takes the last stick loses. A game, two players, and a loop that asks
+One row of sticks, misère play: the player who takes the last stick loses. A game, two players, and a loop that asks
 them in turn.
 """
 

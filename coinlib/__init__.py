@@ -1,12 +1,12 @@
 """How machines learn to win: the small library under the course.
 
-The modules, in the order of the course: `games` (what is played), `match` (one game, a move at a time),
-`agents` (who chooses), `learners` (who improves), `arena` (who wins), `training`, `sweeps` (many settings),
-`solvers` (who is right), `search` (who looks ahead without a table), `theory` (why), `plots` (pictures of all
-of these); `projects` holds what only the three projects use.
+The modules, in the order of the course: `games` (the rules), `match` (one game, move by move), `agents` (who
+chooses), `learners` (who improves), `arena` (who wins), `training`, `sweeps` (many settings), `solvers` (perfect
+play), `search` (looking ahead without a table), `theory` (why it works), `plots` (pictures of all of these);
+`projects` holds what only the three projects use.
 
-Names are loaded when they are first used, as SPEC 1 of Scientific Python describes. So the games can be imported
-without NumPy, and ``import coinlib`` takes no time.
+Names are loaded on first use, as described in Scientific Python's SPEC 1, so the games can be imported without
+NumPy, and ``import coinlib`` takes no time.
 """
 
 from importlib import import_module
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# The module of each name: the same as in the imports for type checkers above.
+# Which module each name comes from; keep this in step with the imports for type checkers above.
 _NAMES = {
     "agents": ("HumanAgent", "MixedAgent", "PerfectAgent", "RandomAgent", "RuleAgent", "ScriptedAgent"),
     "arena": ("evaluate", "round_robin"),
@@ -42,7 +42,7 @@ __all__ = sorted(_MODULE_OF)  # noqa: PLE0605
 
 
 def __getattr__(name: str):
-    """Load a name, or a module, when it is first used."""
+    """Load a name or a module on first use."""
     if name in _MODULE_OF:
         value = getattr(import_module(f"coinlib.{_MODULE_OF[name]}"), name)
     elif name in _MODULES:

@@ -1,7 +1,7 @@
 """Who chooses: an agent is a function from a game and a state to a move.
 
-The agents here are such functions. Those that use chance have a generator. A class that declares beforehand how
-it chooses in every state of a table (`move_weights`) is played at full speed.
+All the agents here can be called that way; those that use chance have a generator. A class that declares in
+advance how it chooses in every state of a table (`move_weights`) plays at full speed.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Agent = Callable[[Game, State], object]  # what it returns is read by `games.rea
 
 
 def agent_name(agent) -> str:
-    """The name of an agent in tables and messages: its `name`, or the name of its function or class.
+    """An agent's name in tables and messages: its `name`, or the name of its function or class.
 
     Examples
     --------
@@ -37,11 +37,11 @@ RATES = ("exploration", "learning_rate", "discount")
 
 
 def is_fast(agent, learns: bool = False) -> bool:
-    """Whether many games of an agent are played in one compiled loop instead of move by move.
+    """Whether an agent can play many games in one compiled loop instead of move by move.
 
     A class is fast if `move_weights` declares how it chooses in every state of a table or, while it learns, if
-    `loop` declares the rule by which it learns. A subclass is fast too, unless it overrides how it chooses or
-    learns without declaring it again.
+    `loop` declares its learning rule. A subclass is fast too, unless it overrides how it chooses or learns without
+    declaring it again.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def is_fast(agent, learns: bool = False) -> bool:
     for attributes in (getattr(agent, "__dict__", {}), *map(vars, type(agent).__mro__)):
         if declaration in attributes:
             return attributes[declaration] is not None
-        # A property may compute another rate for every game, but the loop asks once for many games.
+        # A property may compute a different rate for each game, but the loop asks only once for many games.
         computed_rate = learns and any(isinstance(attributes.get(rate), property) for rate in RATES)
         if computed_rate or any(name in attributes for name in overrides):
             return False
@@ -66,12 +66,12 @@ def is_fast(agent, learns: bool = False) -> bool:
 
 
 def weights_in(agent, game: Game, table: Table) -> np.ndarray | None:
-    """The `move_weights` of an agent, checked; None if it has no move in some state.
+    """An agent's `move_weights`, checked; None if it has no move in some state.
 
     Raises
     ------
     ValueError
-        If a weight is negative, infinite or NaN, or if no weight is positive in a state where the game goes on.
+        If a weight is negative, infinite or NaN, or if no weight is positive in a state where the game is not over.
     """
     weights = agent.move_weights(game, table)
     if weights is None:
@@ -92,14 +92,14 @@ def weights_in(agent, game: Game, table: Table) -> np.ndarray | None:
 
 
 class RandomAgent:
-    """Makes a random move, each equally likely.
+    """Makes a random move; all moves are equally likely.
 
     Parameters
     ----------
     seed : int, SeedSequence, Generator or None
     legal_only : bool
         False: a careless agent, which draws from every move that can be named, and forfeits
-        when the move is illegal.
+        if the move is illegal.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class RandomAgent:
         return draw_evenly(legal if self.legal_only else game.moves, self.generator)
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
-        """float64 array, shape (S, M): 1 for every move that it may make."""
+        """float64 array, shape (S, M): 1 for every move it may make."""
         return table.legal * 1.0 if self.legal_only else np.ones(table.legal.shape)
 
     def __repr__(self) -> str:
@@ -127,9 +127,9 @@ class RandomAgent:
 
 
 class RuleAgent:
-    """A rule, with the promise that it depends on nothing but the game and the state.
+    """A rule that you promise depends on nothing but the game and the state.
 
-    So it is asked only once in each state, and can then be played in the compiled loop.
+    It is therefore asked only once for each state, and can play in the compiled loop.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ class RuleAgent:
     def move_weights(self, game: Game, table: Table) -> np.ndarray | None:
         """float64 array, shape (S, M): 1 for its move in each state; None if it has none in some state.
 
-        The rule may raise in a state that never occurs, so the games are then played move by move.
+        A rule may raise an exception in a state that never occurs; the games are then played move by move.
         """
         return _weights_of(lambda game, state: [self.rule(game, state)], game, table)
 
@@ -164,7 +164,7 @@ class RuleAgent:
 
 
 class MixedAgent:
-    """Draws one of the moves that a function lists, each equally likely.
+    """Draws one of the moves that a function lists, all equally likely.
 
     A move that is listed twice is drawn twice as often. Game theory calls this a mixed strategy.
 
@@ -205,7 +205,7 @@ class MixedAgent:
 
 
 class PerfectAgent:
-    """Makes a best move, each equally likely; any legal move if all of them lose.
+    """Makes one of the best moves, all equally likely; if every move loses, any legal move.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ class PerfectAgent:
 
 
 class ScriptedAgent:
-    """Makes the given moves in order, and starts again in every match.
+    """Makes the given moves in order, starting again in every match.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ class ScriptedAgent:
 
 
 class HumanAgent:
-    """Asks a person, until the answer is a legal move.
+    """Asks a person until the answer is a legal move.
 
     Parameters
     ----------
@@ -330,7 +330,7 @@ def _weights_of(moves: Callable[[Game, State], list], game: Game, table: Table) 
 
 
 def draw_evenly(moves, generator: np.random.Generator):
-    """One of `moves`, each equally likely."""
+    """One of `moves`, all equally likely."""
     return moves[int(generator.random() * len(moves))]
 
 
@@ -340,7 +340,7 @@ def draw_evenly(moves, generator: np.random.Generator):
 def take_one(game: CoinGame, state: State) -> Move:
     """Take one coin from the first row that has any.
 
-    It plans nothing, so it loses to anyone who counts, but it never makes an illegal move.
+    It does not plan, so it loses to anyone who counts, but it never makes an illegal move.
     """
     return Move(next(row for row, held in enumerate(state) if held), 1)
 
@@ -348,7 +348,7 @@ def take_one(game: CoinGame, state: State) -> Move:
 def take_most(game: CoinGame, state: State) -> Move:
     """Take as many coins as one move may, from the fullest row.
 
-    In normal play on one row this wins the last few coins; in misère play it runs into the
+    In normal play with one row this wins the last few coins; in misère play it ends up with the
     last coin, because it never stops to leave one.
     """
     row = state.index(max(state))
@@ -358,9 +358,9 @@ def take_most(game: CoinGame, state: State) -> Move:
 def leave_multiple(game: CoinGame, state: State) -> Move:
     """Leave a multiple of k + 1 coins (normal play), or one more than a multiple (misère play).
 
-    Whatever the opponent then takes, from 1 to k, the next move can make the pair add up to k + 1, and so
-    leaves such a number again. On one row this is perfect play. With several rows the total does not
-    determine who wins, and the rule can be beaten. If it cannot leave such a number, it takes one coin.
+    Whatever the opponent then takes, from 1 to k, the next move can bring the total of the two moves to k + 1
+    and so leave such a number again. With one row this is perfect play. With several rows the number of coins
+    does not determine who wins, and the rule can be beaten. If it cannot leave such a number, it takes one coin.
     """
     poisoned = 1 if game.misere else 0  # the last coin, which loses in misère play
     spare = sum(state) - poisoned
@@ -373,10 +373,10 @@ def leave_multiple(game: CoinGame, state: State) -> Move:
 
 
 def mirror(game: CoinGame, state: State) -> Move:
-    """On two rows: make them equal, and so copy whatever the opponent does.
+    """With two rows: make them equal, and from then on copy whatever the opponent does.
 
-    In normal play that wins: there is always an answer, including the last coin. In misère
-    play the same habit takes the last coin, and loses. If the rows are already equal, or
+    In normal play this wins: there is always a reply, and the last one takes the last coin. In
+    misère play the same habit takes the last coin and loses. If the rows are already equal, or
     differ by more than one move may take, it takes one coin.
     """
     if len(state) != 2:
@@ -391,7 +391,7 @@ def mirror(game: CoinGame, state: State) -> Move:
 def closed_form(game: CoinGame, state: State) -> Move:
     """Leave a lost position by the closed form of `theory`; take one coin if that is impossible.
 
-    Perfect play without looking ahead: on any rows, with any bound, in both endings.
+    Perfect play without looking ahead: for any rows, any bound and either ending.
     """
     winning = theory.winning_moves(game, state)
     return winning[0] if winning else take_one(game, state)

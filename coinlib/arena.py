@@ -19,15 +19,15 @@ from coinlib.series import AgentWarning, Series
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The results of an agent in many games.
+    """An agent's results over many games.
 
     Attributes
     ----------
     games, wins, ties, losses : int
     forfeits : int
-        Losses by an illegal move.
+        Losses through an illegal move.
     opponent_forfeits : int
-        Wins by the opponent's illegal move.
+        Wins through an illegal move by the opponent.
     illegal_move : Forfeit or None
         The first illegal move of either agent.
     error : str
@@ -68,9 +68,9 @@ class Evaluation:
 def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str = "alternate") -> Evaluation:
     """Measure how often an agent wins against an opponent, without learning.
 
-    The games are played in one compiled loop if both agents are fast (`agents.is_fast`), have a move in every state,
-    and the game fits in a table; otherwise move by move, about a hundred times slower, with the same results. A plain
-    function is slow, and `RuleAgent(function)` is fast.
+    The games are played in one compiled loop if both agents are fast (`agents.is_fast`) and have a move in every
+    state, and the game fits in a table; otherwise move by move, about a hundred times slower, with the same results.
+    A plain function is slow, but `RuleAgent(function)` is fast.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
     Returns
     -------
     Evaluation
-        If an agent raises after the first game, the games already played, with a warning.
+        If an agent raises after the first game, the results of the games already played, with a warning.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def in_words(won: str, played, stopped: str) -> str:
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % Wilson interval for a win rate: its lower and upper end, from 0 to 1.
+    """The 95 % Wilson interval for a win rate: its lower and upper ends, from 0 to 1.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     game : Game
     agents : dict of str to agent
     games : int
-        Games of each pair; they take turns going first.
+        Games per pair; the two take turns going first.
     seed : int, SeedSequence, Generator or None
 
     Returns
@@ -198,7 +198,7 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
     if not isinstance(agents, Mapping) or len(agents) < 2:
         raise TypeError(f"agents: expected two names or more, as in {{'mine': agent, ...}}; got {shown(agents)}")
     if "mean" in agents:
-        raise ValueError("agents: the last column is called mean; give the agent of this name another one")
+        raise ValueError("agents: the last column is called mean; rename the agent of that name")
     rates = lazy.DataFrame(np.nan, index=list(agents), columns=list(agents))
     pairs = list(itertools.combinations(agents, 2))
     seeds = [None] * len(pairs) if seed is None else np.random.default_rng(seed).spawn(len(pairs))
@@ -206,7 +206,7 @@ def round_robin(game, agents: Mapping[str, object], games: int = 1_000, seed=Non
         outcome = evaluate(game, agents[one], agents[other], games, pair_seed)
         one_cannot_play = max(outcome.forfeits, outcome.opponent_forfeits) == outcome.games
         if one_cannot_play:
-            words = f"every game ended by an illegal move, for example {outcome.illegal_move.words}"
+            words = f"every game ended with an illegal move, for example {outcome.illegal_move.words}"
             warnings.warn(f"{one} against {other}: {words}", AgentWarning, stacklevel=2)
         rates.loc[one, other] = outcome.win_rate
         rates.loc[other, one] = outcome.losses / outcome.games

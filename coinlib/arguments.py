@@ -1,7 +1,7 @@
-"""Checks of arguments, and how values are shown in messages.
+"""Argument checks, and how values are shown in messages.
 
-A mistake gets one clear sentence: the name of the argument, what was expected, what was given. There is no check
-where Python's own error says as much.
+Each mistake gets one clear sentence: the name of the argument, what was expected, and what was given. There is no
+check where Python's own error is just as clear.
 """
 
 import math
@@ -91,9 +91,9 @@ def whole_numbers(values, what: str, each: str, such_as: str) -> tuple[int, ...]
 
 
 def check_game(game) -> None:
-    """Raise TypeError unless `game` is a game, and not a class."""
+    """Raise TypeError unless `game` is a game and not a class."""
     members = ("start", "moves", "legal_moves", "play", "is_over", "reward", "result")
-    # Look at the class first, because listing the moves of a large game takes long.
+    # Look at the class first, because listing the moves of a large game takes a long time.
     missing = [name for name in members if not (hasattr(type(game), name) or hasattr(game, name))]
     if missing:
         lacks = f"it has no {', '.join(missing)}"
@@ -104,7 +104,7 @@ def check_game(game) -> None:
 
 
 def check_agent(agent, what: str) -> None:
-    """Raise TypeError unless `agent` can be called for a move, and is not a class."""
+    """Raise TypeError unless `agent` can be called for a move and is not a class."""
     if isinstance(agent, type):
         advice = f"; write {agent.__name__}(...) to make one"
     elif isinstance(agent, str):

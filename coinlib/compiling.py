@@ -1,7 +1,7 @@
-"""Two speeds from one source: a loop is compiled if Numba is installed, and runs as plain Python otherwise.
+"""Two speeds from one source: a loop is compiled if Numba is installed and runs as plain Python otherwise.
 
-Numba must not be interrupted while it compiles or unboxes a Generator (that kills the process). So Ctrl-C is
-delayed until such a call has ended.
+Numba must not be interrupted while it compiles or unboxes a Generator (that kills the process), so Ctrl-C is
+delayed until the call has ended.
 """
 
 import functools
@@ -19,21 +19,21 @@ LOOPS: list[Callable] = []  # the loops, before they are compiled
 
 
 def rule(function: Callable) -> Callable:
-    """Mark a small function that loops call, so that Numba compiles it with them; a decorator."""
+    """Decorator: mark a small function that loops call, so that Numba compiles it with them."""
     RULES.append(function)
     return function
 
 
 def compiled(loop: Callable) -> Callable:
-    """Compile a loop over arrays at its first call, if Numba is installed; a decorator."""
+    """Decorator: compile a loop over arrays on its first call, if Numba is installed."""
     LOOPS.append(loop)
 
     @functools.cache
     def dispatcher():
-        # No loop divides by zero, so with NumPy's error model Numba needs no code for raising.
+        # No loop divides by zero; with NumPy's error model Numba need not generate code to check.
         try:
             return numba_or_none().njit(cache=True, error_model="numpy")(loop)
-        except RuntimeError:  # No folder for the cache: it is compiled again next time.
+        except RuntimeError:  # No folder for the cache: the loop is compiled again next time.
             return numba_or_none().njit(error_model="numpy")(loop)
 
     @functools.wraps(loop)

@@ -1,4 +1,4 @@
-"""How far a policy is from perfect play, by the exact solver."""
+"""How far a policy is from perfect play, measured with the exact solver."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -11,23 +11,23 @@ from coinlib.tables import Table
 
 
 class Distance(NamedTuple):
-    """How far a learner is from perfect play, counted over the states of its seat that are not lost.
+    """How far a learner is from perfect play, counted over the states it may face that are not lost.
 
-    These are the states in which the learner can be to move, and from which perfect play wins
-    or at least ties; in games without ties they are the winning states. A move is right if it keeps
-    the value of perfect play.
+    These are the states in which it can be the learner's turn and from which perfect play wins
+    or at least ties; in games without ties they are the winning states. A move is right if it
+    preserves the value of perfect play.
 
     Attributes
     ----------
     winning : int
         The number of such states.
     visited : int
-        In how many of them it has chosen at least once while learning.
+        How many of them it has made a move in at least once while learning.
     right : int
-        In how many its favourite move is right.
+        How many of them have a favourite move that is right.
     beats_perfect, ties_perfect : float
-        The chances of a win and of a tie in one game against a perfect opponent, which chooses
-        evenly among its best moves.
+        The chances of a win and of a tie in one game against a perfect opponent, which makes each
+        of its best moves with equal probability.
     """
 
     winning: int
@@ -52,9 +52,9 @@ def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = 
     policy : float64 array, shape (S, M)
         How likely each move is; all 0 where the game is over.
     visits : int array, shape (S,)
-        How often it has chosen in each state.
+        How often it has made a move in each state.
     first : {"agent", "opponent", "alternate"}
-        Who moves first; "alternate" counts the states of both seats, and averages their chances.
+        Who moves first; "alternate" counts the states for both seats and averages the chances.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def distance(table: Table, policy: np.ndarray, visits: np.ndarray, first: str = 
 
 
 def _turns(table: Table, begins: list[int]) -> np.ndarray:
-    """bool array, shape (S,): the states in which the agent can be to move, whatever legal moves are made."""
+    """bool array, shape (S,): the states in which it can be the agent's turn, whatever legal moves are made."""
     after = np.zeros((2, len(table.states)), dtype=bool)  # after an even and after an odd number of moves
     after[0, 0] = True
     for row, following in enumerate(table.next_state):
@@ -98,8 +98,8 @@ def _turns(table: Table, begins: list[int]) -> np.ndarray:
 def _chances(table: Table, policy: np.ndarray, best: np.ndarray, begins: list[int]) -> tuple[float, float]:
     """The chances that a policy wins and that it ties against a perfect opponent.
 
-    All games are followed at once, from the start, with the policy's lead in points. If every move of the
-    opponent loses, all of them are best, and it may make any.
+    This follows all games at once, from the start, with the policy's lead in points. If all the opponent's moves
+    lose, they all count as best, and it may make any of them.
     """
     perfect = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
     policies = (policy, perfect)

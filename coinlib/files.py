@@ -83,7 +83,7 @@ def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, Any]) ->
     Raises
     ------
     ValueError
-        If the file is damaged, comes from elsewhere, or has another description.
+        If the file is damaged, comes from elsewhere, or has a different description.
     """
     import numpy as np
 
@@ -94,7 +94,7 @@ def load_learnt(path: str | os.PathLike, about: str, like: Mapping[str, Any]) ->
             arrays = {name: stored[name].astype(expected.dtype) for name, expected in like.items()}
     except OSError:
         raise
-    except Exception as error:  # a damaged file can raise anything
+    except Exception as error:  # reading a damaged file can raise anything
         raise ValueError(f"{path} was not saved by coinlib, or is damaged") from error
     if description != about:
         raise ValueError(f"{path}: expected {about}; the file holds {description}")

@@ -1,8 +1,8 @@
-"""The rules of the games, and nothing else.
+"""The rules of the games and nothing else.
 
-A game is a value: it says where play starts, which moves are legal, what a move leads to and who has won, and
-remembers nothing. A state is a tuple that holds all that matters for the rest of the game. How moves are typed
-and games are described is in `words`.
+A game is a value: it says where play starts, which moves are legal, what a move leads to and who has won; it
+remembers nothing. A state is a tuple that holds everything that matters for the rest of the game. `words` covers
+how moves are typed and how games are described.
 """
 
 import math
@@ -31,13 +31,13 @@ class IllegalMove(ValueError):
 
 
 class GameError(ValueError):
-    """The rules of a game do not hold together; the message says where."""
+    """The rules of a game contradict each other; the message says where."""
 
 
 class Game(Protocol):
     """The interface every game implements.
 
-    Your own class needs these seven members, and inherits from nothing. The two players take turns, and a game
+    Your own class needs these seven members but no base class. The two players take turns, and a game
     must come to an end: no state may occur twice.
 
     Attributes
@@ -45,7 +45,7 @@ class Game(Protocol):
     start : hashable
         The state in which the first player moves.
     moves : sequence
-        Every move that can be named in this game, in a fixed order.
+        Every move that can be named in this game, legal or not, in a fixed order.
 
     Methods
     -------
@@ -62,7 +62,7 @@ class Game(Protocol):
 
     Notes
     -----
-    A game may also have two more members:
+    A game may also have two optional members:
 
     - ``picture(state)``: the state as lines of text or as HTML, for boards and the terminal.
     - ``rows``: the number of coins in each row at the start. A state is then a count for each row, and boards
@@ -247,7 +247,7 @@ class GreedyCoins:
         return " ".join(map(str, self.coins_left(state)))
 
     def legal_moves(self, state: State) -> list[str]:
-        """``["L", "R"]`` while a coin is left, from either side."""
+        """``["L", "R"]`` while a coin is left; the last coin can be taken from either end."""
         return [] if self.is_over(state) else list(self.moves)
 
     def play(self, state: State, move: str) -> State:
@@ -325,8 +325,8 @@ def coin_game(game: str | CoinGame) -> CoinGame:
 def read_move(game: Game, state, answer):
     """The legal move that an agent's answer means; raises `IllegalMove`, which says what would be legal.
 
-    In a `CoinGame` a plain pair is also a move and, on one row, a bare number. Any other game accepts only its own
-    moves. NumPy numbers count as Python numbers.
+    In a `CoinGame` a plain pair also counts as a move and, with one row, so does a bare number. Any other game
+    accepts only its own moves. NumPy numbers count as Python numbers.
 
     Examples
     --------
@@ -469,7 +469,7 @@ def as_game(game) -> Game:
 
 
 def moves_of(game: Game, state) -> list:
-    """The legal moves: at least one until the game is over, then none; `GameError` if the game is wrong."""
+    """The legal moves: at least one until the game is over, then none; `GameError` if the game breaks this rule."""
     legal = game.legal_moves(state)
     if legal is None:
         raise GameError(f"legal_moves({state!r}): expected a list, {NO_RETURN}")

@@ -1,9 +1,9 @@
-"""Who improves: learners keep one table, and change it from experience.
+"""Who improves: each learner keeps one table and updates it from experience.
 
 Calling a learner only chooses a move. To learn, it sits down: `learner.sit()` returns a seat that remembers what it
-chose in one game and learns from what it observes. The rules for choosing and learning are those of lessons 04
-and 06: `draw`, `settle`, `greedy`, `back_up` in `loops`, where `play_games` learns the same numbers many games at a
-time.
+chose in one game and learns from what it observes. The rules for choosing and learning are those in lessons 04 and
+06: `draw`, `settle`, `greedy` and `back_up` in `loops`, where `play_games` learns the same numbers from many games
+at a time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Schedule = float | Callable[[int], float]  # a number, or a function of the game
 
 
 def linear(start: float, end: float, games: int) -> Callable[[int], float]:
-    """A schedule that goes from `start` to `end` in a straight line over a number of games, and stays there.
+    """A schedule that goes from `start` to `end` in a straight line over a number of games, and then stays there.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ def _on_a_line(start: float, end: float, games: int, learnt: int) -> float:
 
 
 class Memory(NamedTuple):
-    """All that a learner has learnt; it is replaced in one assignment, so nothing is ever half changed.
+    """Everything a learner has learnt; replaced in one assignment, so it is never left half changed.
 
     `values` is a float64 array of shape (S, M). `visits`, an int64 array of shape (S,), counts how often the
-    learner chose in each state while learning. `games` is the number of games it has learnt from.
+    learner made a move in each state while learning. `games` is the number of games it has learnt from.
     """
 
     values: np.ndarray
@@ -67,9 +67,9 @@ class Memory(NamedTuple):
 
 
 class Learner:
-    """The base of all learners: a game, its table, a memory, a generator, and seats.
+    """The base class of all learners: a game, its table, a memory, a generator, and seats.
 
-    Your own learner derives from this class and defines `choose` and `learn`. It is then played move by move,
+    Your own learner derives from this class and defines `choose` and `learn`. It then plays move by move
     against any agent; ``docs/your-own.md`` has a complete example.
 
     Parameters
@@ -87,26 +87,26 @@ class Learner:
     memory : Memory
     generator : numpy.random.Generator
     exploration, learning_rate : float or function of the games already learnt
-        0 by default; a seat has their values in its game.
+        0 by default; a seat holds their values for its game.
     discount : float
     loop : int or None
-        The learning rule in `loops.play_games`: `loops.HATS` or `loops.Q_LEARNING`. Learners without one are
-        played move by move, and so are subclasses that override how they choose or learn.
+        The learning rule in `loops.play_games`: `loops.HATS` or `loops.Q_LEARNING`. Learners without one
+        play move by move, and so do subclasses that override how they choose or learn.
 
     Methods
     -------
     choose(values, row, exploration)
         The column of the move to make in one row of a table of values. Every learner defines this.
     __call__(game, state)
-        A move without exploring, by `choose`. While the learner learns, its seat calls `choose` directly.
+        A move without exploring, made by `choose`. While the learner learns, its seat calls `choose` directly.
     learn(seat, move, reward, after)
-        Update `seat.values` after a move (row and column), given the reward until its next turn and the row in
-        which it moves then; `after` is None when the game is over. Every learner defines this.
+        Update `seat.values` after a move (row and column), given the reward until its next turn and the row from
+        which it then moves; `after` is None when the game is over. Every learner defines this.
     untaught()
         float64 array, shape (S, M): the values before learning; by default 0 for legal moves and minus infinity
         for others.
     move_weights(game, table)
-        float64 array, shape (S, M): how likely each move is, without exploring, up to a factor in each row.
+        float64 array, shape (S, M): how likely each move is, without exploring, up to a constant factor in each row.
         `distance_to_perfect` needs it, and a class that has it is evaluated in the compiled loop.
     """
 
@@ -122,7 +122,7 @@ class Learner:
             cls.name = cls.__name__
 
     def __init__(self, game: Game, seed=None) -> None:
-        self.seats: list[Seat] = []  # those of the last game it sat down for
+        self.seats: list[Seat] = []  # in the last game it sat down to play
         self.game = as_game(game)
         self.table = tabulate(self.game)
         self._played = self.game  # the game it was last asked to play
@@ -143,7 +143,7 @@ class Learner:
 
     @property
     def values(self) -> np.ndarray:
-        """float64 array, shape (S, M): what has been learnt; it may be written to."""
+        """float64 array, shape (S, M): what has been learnt; it may be changed."""
         return self.memory.values
 
     @values.setter
@@ -152,7 +152,7 @@ class Learner:
 
     @property
     def visits(self) -> np.ndarray:
-        """int64 array, shape (S,): how often the learner chose in each state while learning."""
+        """int64 array, shape (S,): how often the learner made a move in each state while learning."""
         return self.memory.visits
 
     @property
@@ -161,12 +161,12 @@ class Learner:
         return self.memory.games
 
     def __call__(self, game: Game, state):
-        """A move in `state`, without exploring; only the generator changes."""
+        """A move in `state`, without exploring; nothing changes but the generator."""
         row = self.row_of(game, state)
         return self.table.moves[self.choose(self.values, row, 0.0)]
 
     def sit(self, partner: Seat | None = None) -> Seat:
-        """A seat in one game to learn from; in self-play `partner` is the learner's other seat."""
+        """A seat for learning from one game; in self-play `partner` is the learner's other seat."""
         return Seat(self, partner)
 
     def probabilities(self) -> np.ndarray:
@@ -181,19 +181,19 @@ class Learner:
         return np.divide(weights, sums, out=np.zeros_like(weights), where=~self.table.over[:, None])
 
     def rates(self, games: int) -> tuple[np.ndarray, np.ndarray, float]:
-        """The exploration and learning rates of the next games, both of shape (games,), and the discount."""
+        """The exploration and learning rates for the next games, both of shape (games,), and the discount."""
         exploration = _scheduled(self.exploration, "exploration", self.games, games)
         learning_rate = _scheduled(self.learning_rate, "learning_rate", self.games, games)
         return exploration, learning_rate, self.discount
 
     def distance_to_perfect(self, first: str = "agent") -> Distance:
-        """How far this learner is from perfect play, by the exact solver.
+        """How far this learner is from perfect play, measured with the exact solver.
 
         Parameters
         ----------
         first : {"agent", "opponent", "alternate"}
-            Who moves first, this learner or its opponent; "alternate" counts the states of
-            both seats, and averages their chances.
+            Who moves first, this learner or its opponent; "alternate" counts the states for
+            both seats and averages the chances.
 
         Returns
         -------
@@ -211,7 +211,7 @@ class Learner:
         return distance(self.table, self.probabilities(), self.visits, first)
 
     def save(self, path: str | os.PathLike) -> Path:
-        """Write all that has been learnt to a file, by convention ``.npz``, completely or not at all.
+        """Write everything learnt to a file (``.npz`` by convention), completely or not at all.
 
         Raises OSError if the file cannot be written; an older file is then left unchanged.
         """
@@ -223,7 +223,7 @@ class Learner:
         Raises
         ------
         ValueError
-            If the file is damaged, comes from elsewhere, or holds another learner or game;
+            If the file is damaged, comes from elsewhere, or holds a different learner or game;
             the learner is left unchanged.
 
         Examples
@@ -240,7 +240,7 @@ class Learner:
         """
         arrays, games = load_learnt(path, self._about(), self._arrays())
         if not np.array_equal(np.isfinite(arrays["values"]), np.isfinite(self.values)):
-            raise ValueError(f"{path}: it holds values for other moves than this learner may make")
+            raise ValueError(f"{path}: it holds values for other moves than those this learner may make")
         self.memory = Memory(arrays["values"], arrays["visits"], games)
 
     def _arrays(self) -> dict[str, np.ndarray]:
@@ -281,7 +281,7 @@ class Learner:
 class Seat:
     """A learner's place in one game: it chooses, remembers, and learns.
 
-    It works on a copy, which becomes the learner's memory when the game is over; a seat that is left
+    It works on a copy, which becomes the learner's memory when the game is over; leaving the seat
     earlier changes nothing.
 
     Parameters
@@ -335,7 +335,7 @@ class Seat:
         state, move
             The last state in which this seat chose, and its move.
         reward : float
-            Its points minus those of the reply; at the end also the result.
+            The points of the move minus those of the reply, plus the result at the end.
         next_state
             The state after the opponent's reply; None when the game is over.
         """
@@ -350,7 +350,7 @@ class Seat:
     def hear(self, outcome: int) -> None:
         """Receive the result, +1, 0 or -1 for this seat, before it observes the end.
 
-        In a game with points the last reward does not tell who won. A game that ended before this seat's first
+        In a game with points the last reward does not say who won. A game that ends before this seat's first
         move is only counted.
         """
         self.outcome = outcome
@@ -372,8 +372,8 @@ class Seat:
 class Hats(Learner):
     """A hat of numbered balls for every state; the ball that is drawn is the move.
 
-    Each hat starts with one ball of every move that can be named. A ball whose move is illegal
-    goes straight back and another is drawn. After a win each ball next to its hat goes back
+    Each hat starts with one ball for every move that can be named. A ball whose move is illegal
+    goes straight back and another is drawn. After a win each ball next to its hat goes back in
     with one more of the same number; after a loss it is thrown away, unless it is the last of
     its number.
 
@@ -401,7 +401,7 @@ class Hats(Learner):
     loop = loops.HATS
 
     def untaught(self) -> np.ndarray:
-        """float64 array, shape (S, M): one ball of every legal move; the others are never played."""
+        """float64 array, shape (S, M): one ball for every legal move; the others are never played."""
         return self.table.legal * 1.0
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
@@ -424,9 +424,9 @@ class Hats(Learner):
 
     @property
     def balls(self) -> np.ndarray:
-        """int64 array, shape (S, M): the number of balls of each move in each hat.
+        """int64 array, shape (S, M): the number of balls for each move in each hat.
 
-        Balls of illegal moves are never played, so each hat keeps exactly one of each.
+        Balls for illegal moves are never played, so each hat keeps exactly one of each.
         """
         # `values` holds 0 for illegal moves, so that they are never drawn.
         balls = np.where(self.table.legal, self.values, 1.0).astype(np.int64)
@@ -436,7 +436,7 @@ class Hats(Learner):
         return balls
 
     def beside(self) -> list[tuple[int, int]]:
-        """Row and column of each ball next to its hat, in the last game the learner sat down for."""
+        """Row and column of each ball next to its hat, in the last game the learner sat down to play."""
         return [ball for seat in self.seats for ball in seat.chosen]
 
     def put(self, hat, move, balls: int) -> None:
@@ -445,7 +445,7 @@ class Hats(Learner):
         Parameters
         ----------
         hat : int or state
-            On one row the number of coins is enough.
+            With one row, the number of coins is enough.
         move : Move, or a count on one row
             It must be legal there; other balls are never played.
         balls : int
@@ -466,7 +466,7 @@ class Hats(Learner):
         return [name for name, count in zip(self._ball_names(), self.balls[row]) for _ in range(count)]
 
     def counts(self, hat) -> list[int]:
-        """How many balls a hat holds of each legal move, in the order of the game's `legal_moves`.
+        """How many balls a hat holds for each legal move, in the order of the game's `legal_moves`.
 
         `hat` is a state; on one row the number of coins is enough.
 
@@ -482,7 +482,7 @@ class Hats(Learner):
         return self.balls[row][self.table.legal[row]].tolist()
 
     def show(self) -> None:
-        """Print the hats, one a line, each with the balls in it and next to it.
+        """Print the hats, one per line, each with the balls in it and next to it.
 
         Examples
         --------
@@ -519,11 +519,11 @@ class Hats(Learner):
 
 
 class QLearner(Learner):
-    """A value for every move in every state, moved towards what the move led to.
+    """Keeps a value for every move in every state, and moves it towards what the move led to.
 
-    The defaults are the learner of the course's source: learning rate 1, no discount, no
-    exploration, zeros at first, ties go to the smallest move. A subclass may define other defaults for the first
-    three.
+    The defaults are those of the learner in the course's source: learning rate 1, no discounting, no
+    exploration, all values 0 at first, and ties going to the smallest move. A subclass may define other defaults
+    for the first three.
 
     Parameters
     ----------
@@ -535,7 +535,7 @@ class QLearner(Learner):
     exploration : float in [0, 1], or function of the games already learnt, optional
         How often it tries a random move while it learns; 0.0 if left out.
     legal_only : bool
-        False: it has to learn which moves are illegal by losing.
+        False: it has to learn by losing which moves are illegal.
     seed : int, SeedSequence, Generator or None
 
     References
@@ -574,16 +574,16 @@ class QLearner(Learner):
         if exploration is not None:
             self.exploration = exploration
         self.discount = number_in(self.discount, "discount", 0, 1)
-        self.rates(1)  # raises now if a rate is wrong
+        self.rates(1)  # raises an error now if a rate is wrong
 
     def untaught(self) -> np.ndarray:
-        """float64 array, shape (S, M): 0 for every move that it may make, minus infinity for the others."""
+        """float64 array, shape (S, M): 0 for every move it may make, minus infinity for the others."""
         if self.legal_only:
             return super().untaught()
         return np.zeros(self.table.legal.shape)
 
     def move_weights(self, game: Game, table: Table) -> np.ndarray:
-        """float64 array, shape (S, M): 1 for the move with the largest value, the first if several are equal."""
+        """float64 array, shape (S, M): 1 for the move with the largest value, the first if there is a tie."""
         self.check_game(game)
         best = self.values.argmax(axis=1)
         weights = np.eye(self.values.shape[1])[best]
@@ -595,9 +595,9 @@ class QLearner(Learner):
         return loops.explore(values, row, loops.greedy(values, row), exploration, self.generator.random())
 
     def learn(self, seat: Seat, move: tuple[int, int], reward: float, after: int | None) -> None:
-        """Move one value towards its target: the reward plus, before the end, the discounted best value afterwards.
+        """Move one value towards its target: the reward plus, unless the game is over, the discounted best next value.
 
-        The compiled loop, `loops.play_games`, repeats this target.
+        The compiled loop, `loops.play_games`, computes the same target.
         """
         target = reward
         if after is not None:
@@ -606,7 +606,7 @@ class QLearner(Learner):
 
 
 def _scheduled(schedule: Schedule, what: str, start: int, games: int) -> np.ndarray:
-    """The value of a schedule in each of the next games."""
+    """The value of a schedule for each of the next games."""
     if not callable(schedule):
         return np.broadcast_to(number_in(schedule, what, 0, 1), games)
     return np.array([number_in(schedule(start + game), what, 0, 1) for game in range(games)])

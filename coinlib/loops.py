@@ -1,10 +1,10 @@
-"""The rules of choosing and learning, one state at a time, and the few hot loops that call them.
+"""The rules for choosing and learning, one state at a time, and the few hot loops that call them.
 
 Each rule is written once, in plain Python over arrays, and `compiling` runs it at two speeds. Three things are written
-twice, once here and once for a single match or state: the rule of forfeits (`match.Match.make`), the target of
-Q-learning (`learners.QLearner.learn`) and the best move (`solvers.minimax`). The results are the same to the last bit, because both draw the same numbers
-from the same generators; tests compare them. Rules and loops share one file on purpose: Numba's cache on disk
-notices a change in this file, but not in another.
+twice, once here and once for a single match or state: the forfeit rule (`match.Match.make`), the Q-learning target
+(`learners.QLearner.learn`) and the best move (`solvers.minimax`). The results agree to the last bit, because both
+versions draw the same numbers from the same generators; tests compare them. Rules and loops share one file on
+purpose: Numba's cache on disk notices a change in this file, but not in another.
 """
 
 from typing import NamedTuple
@@ -14,12 +14,12 @@ import numpy as np
 from coinlib.compiling import compiled, rule
 
 # --- the rules -------------------------------------------------------------------------------------------
-# `values` is a table of states by moves, `row` the state in question, `chance` a number from [0, 1).
+# `values` is a table of states by moves, `row` the state in question, `chance` a number in [0, 1).
 
 
 @rule
 def draw(balls, row, chance):
-    """Draw a ball and return its move, -1 if the hat is empty; every ball is equally likely."""
+    """Draw a ball and return its move, or -1 if the hat is empty; every ball is equally likely."""
     total = 0.0
     for move in range(balls.shape[1]):
         total += balls[row, move]
@@ -33,14 +33,14 @@ def draw(balls, row, chance):
 
 @rule
 def settle(balls, row, move, outcome):
-    """Put the ball back: with one more after a win; after a loss throw it away, unless it is the last."""
+    """Put the ball back, with one more after a win; after a loss, throw it away unless it is the last."""
     more = int(outcome > 0) - int(outcome < 0)
     balls[row, move] = max(1.0, balls[row, move] + more)
 
 
 @rule
 def greedy(values, row):
-    """The move with the largest value, the first if several are equal."""
+    """The move with the largest value, the first if there is a tie."""
     best = 0
     for move in range(1, values.shape[1]):
         if values[row, move] > values[row, best]:
@@ -73,7 +73,7 @@ def back_up(values, row, move, rate, target):
 
 @rule
 def toss(generator):
-    """A number from [0, 1)."""
+    """A random number in [0, 1)."""
     return generator.random()  # a separate function, so Numba needs no reference counting in the loop
 
 
@@ -101,10 +101,10 @@ class Players(NamedTuple):
     ----------
     values : two float64 arrays, shape (S, M), changed where a player learns
         The table of each player: weights for drawing a move (balls in hats; 0 for moves that are never
-        played), or values of which the largest is chosen (minus infinity for moves that are never played). An
+        played), or values, the largest of which is chosen (minus infinity for moves that are never played). An
         illegal move forfeits the game.
     visits : two int64 arrays, shape (S,), changed
-        How often each player chose in each state.
+        How often each player made a move in each state.
     way : int64 array, shape (2,)
         How each seat plays and learns: `WEIGHTS`, `HATS` or `Q_LEARNING`.
     exploration, rate : float64 array, shape (2, G)
@@ -122,7 +122,7 @@ class Players(NamedTuple):
 
 @compiled
 def play_games(rules, players, generators, first, outcome, forfeit, illegal_move):
-    """Play many games between two seats, 0 and 1; learners learn from each as it ends.
+    """Play many games between two seats, 0 and 1; learners learn from each game as it ends.
 
     In a match a seat learns at its next turn; here it learns at the end of the game. That makes no difference:
     no state occurs twice in a game, so nothing that it looks up has changed in between.
@@ -132,7 +132,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
     rules : Rules
     players : Players
     generators : tuple of two numpy.random.Generator
-        The source of chance of each seat; the same one if one player holds both.
+        The random generator of each seat; the same one twice if one player sits in both.
     first : int8 array, shape (G,)
         The seat that moves first.
     outcome : int8 array, shape (G,), written
@@ -145,7 +145,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
     next_state, reward, result, over = rules
     values, visits, way, exploration, rate, discount = players
     generator_0, generator_1 = generators
-    # The turns of one game; no state occurs twice, so there are at most as many as states.
+    # The turns of one game; no state occurs twice, so there are no more turns than states.
     states = np.zeros(len(over) + 1, dtype=np.int64)
     moves = np.zeros(len(over) + 1, dtype=np.int64)
     points = np.zeros(len(over) + 1)
@@ -176,8 +176,8 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
             turn += 1
             seat = 1 - seat
         points[turn] = 0.0  # There is no reply to the last move.
-        # An illegal move loses by one point, whatever the score was: the rule of `match.Match.make`, with the
-        # opposite sign, because here `seat` is already the other player.
+        # An illegal move loses by one point, whatever the score was: the same rule as in `match.Match.make`, with
+        # the opposite sign, because here `seat` is already the other player.
         last_word = 1.0 - lead if illegal else result[state]
         final = lead + last_word
         won = int(final > 0.0) - int(final < 0.0)  # for the player who would move next
@@ -189,7 +189,7 @@ def play_games(rules, players, generators, first, outcome, forfeit, illegal_move
         for seat in range(2):
             if way[seat] == WEIGHTS:
                 continue
-            opening = int(seat != first[game])  # its first turn; every second turn from there is its own
+            opening = int(seat != first[game])  # its first turn; every second turn from then on is its own
             side = 1 if opening == turn % 2 else -1  # 1 for the player who would move next
             for own in range(opening, turn, 2):
                 if way[seat] == HATS:
@@ -219,8 +219,8 @@ def value_states(next_state, reward, result, over, value):
 def mark_wins(rows, most, wins, misere):
     """Fill `wins`, the states in which the player to move wins, when a move takes 1...most coins from one row.
 
-    The states are visited from the end of the game backwards. One that is not marked yet is lost, and marks every
-    state from which a move leads to it as won.
+    The states are visited backwards from the end of the game. A state that is not marked yet is lost, and every
+    state from which a move leads to it is then marked as won.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def mark_wins(rows, most, wins, misere):
     for state in range(len(wins)):
         if wins[state]:
             continue
-        # the part of the index not decoded yet, and the step to the state with one coin more in this row
+        # the part of the index not decoded yet, and the step to the state with one more coin in this row
         above, stride = state, 1
         for size in rows[::-1]:
             above, count = divmod(above, size + 1)
@@ -271,7 +271,7 @@ def value_splits(values, common, rare, seen):
     ----------
     values : uint32 array, shape (N,), all 0, written
     common : bool array, shape (V,)
-        Which numbers are common: the nim-sum of two common numbers is not common, nor that of two others.
+        Which numbers are common: the nim-sum of two common numbers is not common, nor is that of two others.
     rare : uint32 array, shape (N,)
         Scratch space for the heaps with other values.
     seen : uint32 array, shape (V,), all 0

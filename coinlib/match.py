@@ -1,7 +1,7 @@
-"""One game, a move at a time: turn order, forfeits, points, and the delayed reward.
+"""One game, one move at a time: turn order, forfeits, points, and the delayed reward.
 
-Everything that plays a game step by step moves a `Match`: `play_match`, a board, an environment, a program
-with a person at the keyboard. What sits in a seat is a function from a game and a state to a move: a rule, a
+Everything that plays a game step by step uses a `Match`: `play_match`, a board, an environment, a program
+with a person at the keyboard. Whatever sits in a seat is a function from a game and a state to a move: a rule, a
 person, a learner's seat.
 """
 
@@ -30,12 +30,12 @@ from coinlib.games import (
 )
 from coinlib.words import last_coin_words, record
 
-MOVES_AT_MOST = 1_000_000  # in one match: a longer game is taken to be endless
+MOVES_AT_MOST = 1_000_000  # in one match: a longer game is assumed to be endless
 PLAYERS = ("player 1", "player 2")
 
 
 class AgentError(RuntimeError):
-    """An agent raised; the message names the agent and the state, the cause is attached."""
+    """An agent raised an exception; the message names the agent and the state, and the cause is attached."""
 
 
 class Forfeit(NamedTuple):
@@ -68,7 +68,7 @@ class Forfeit(NamedTuple):
 
 @dataclass(repr=False)
 class Match:
-    """One game, while it is played and afterwards.
+    """One game, during play and afterwards.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Match:
     states : list
         The start and the state after each move: one more than `moves`.
     rewards : list
-        The points of each move.
+        The points that each move earned.
     winner : int or None
         1, 2, or 0 for a tie; None until the game is over.
     forfeit : Forfeit or None
@@ -151,7 +151,7 @@ class Match:
     # --- moving
 
     def step(self) -> None:
-        """Let the agent whose turn it is learn from its last move, ask it for a move, and make it."""
+        """Let the agent whose turn it is learn from its last move, ask it for a move, and make that move."""
         self._check_not_over()
         side = self.turn - 1
         if self.seats[side] is None:
@@ -160,9 +160,9 @@ class Match:
         self.make(ask(self.seats[side], self.names[side], self.game, self.state))
 
     def make(self, answer) -> None:
-        """Make a move for the player to move; an illegal move forfeits the game.
+        """Make a move for the player whose turn it is; an illegal move forfeits the game.
 
-        The compiled loop, `loops.play_games`, repeats the rule of forfeits.
+        The compiled loop, `loops.play_games`, has its own copy of this rule.
         """
         self._check_not_over()
         side = self.turn - 1
@@ -177,7 +177,7 @@ class Match:
             self._end(final=-1, last_word=-1 - self._lead)
             return
         if len(self.moves) == MOVES_AT_MOST:
-            raise GameError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state come twice?")
+            raise GameError(f"game: no end after {MOVES_AT_MOST:,} moves; is it too large, or can a state occur twice?")
         points = points_of(self.game, state, move)
         self._last[side] = (state, move)
         self._gained[side] = points
@@ -190,7 +190,7 @@ class Match:
             self._end(final=self._lead + result, last_word=result)
 
     def leave(self) -> None:
-        """Close all seats; learners learn nothing from a game that is not over."""
+        """Close all seats; learners learn nothing from an unfinished game."""
         for seat in self.seats:
             if hasattr(seat, "close"):
                 seat.close()
@@ -201,7 +201,7 @@ class Match:
 
     @property
     def _lead(self) -> int:
-        """How many points the player to move is ahead."""
+        """How many points ahead the player to move is."""
         lead = self.points[0] - self.points[1]
         return lead if self.turn == 1 else -lead
 
@@ -310,7 +310,7 @@ def play_match(game, first, second, seed=None, learn: bool = False) -> Match:
 
 
 def play(game, agents: Sequence, learn: Sequence[bool]) -> Match:
-    """Play one game from start to end; `learn` says for each agent whether it learns from the game."""
+    """Play one game from start to finish; `learn` says for each agent whether it learns from the game."""
     first = sit_down(agents[0], learn[0])
     partner = first if agents[0] is agents[1] else None
     second = sit_down(agents[1], learn[1], partner)
@@ -342,7 +342,7 @@ def ask(agent, name: str, game, state):
     except GameError:
         raise
     except Exception as error:
-        moves_of(game, state)  # If the game is at fault, this reports that instead.
+        moves_of(game, state)  # If the game is at fault, this reports its error instead.
         raise AgentError(f"{name} raised {type(error).__name__} in state {state}: {error}") from error
 
 
@@ -360,7 +360,7 @@ def who_begins(first: str) -> list[int]:
 
 @contextmanager
 def lend_generators(agents: Sequence, seed) -> Iterator[None]:
-    """Lend each agent a generator made from `seed` for the length of the block; None lends nothing."""
+    """Lend each agent a generator made from `seed` for the duration of the block; None lends nothing."""
     own = [(agent, agent.generator) for agent in agents if hasattr(agent, "generator")]
     lent = [] if seed is None else np.random.default_rng(seed).spawn(len(agents))
     try:

@@ -13,8 +13,8 @@ from coinlib.projects.networks import Judgement, one_of_all, signs
 from coinlib.search import SearchAgent
 from coinlib.training import train
 
-PLAYOUTS = 300  # for each move of the search
-JUDGED = 50  # simulations for each move with a network: little more than one look at each move
+PLAYOUTS = 300  # random games before each move of the search
+JUDGED = 50  # simulations before each move with a network: little more than one look at each move
 
 
 class Named(NamedTuple):
@@ -24,7 +24,7 @@ class Named(NamedTuple):
     ----------
     words : str
         What it does.
-    make : function (seed) -> agent, or (seed, game, practice) -> agent if it plays one game only
+    make : function (seed) -> agent, or (seed, game, practice) -> agent if it plays only one game
     one_game : bool
         Whether it is made for one game and can play no other.
     """
@@ -42,7 +42,7 @@ def agent(name: str, game: Game | None = None, seed=None, practice: int = 0):
     name : str
         A key of `AGENTS`; "take-one" and "take one" also mean "take_one".
     game : Game, optional
-        Needed by learners, which play one game only.
+        Needed by learners, which play only one game.
     seed : int, SeedSequence, Generator or None
     practice : int
         How many games a learner first plays against itself.
@@ -73,13 +73,13 @@ def canonical_name(name: str) -> str:
     return one_of(str(name).replace("-", "_").replace(" ", "_"), "agent", tuple(AGENTS))
 
 
-# --- agents of one game ----------------------------------------------------------------------------------
+# --- agents for one game ---------------------------------------------------------------------------------
 
 
 def _network(seed, game, practice: int) -> SearchAgent:
     show = signs if has_rows(game) else one_of_all
     judgement = Judgement(game, show, seed=seed)
-    judgement.practise(practice // 50)  # One of its games takes as long as 50 or more of a learner with a table.
+    judgement.practise(practice // 50)  # One of its games takes as long as 50 or more played by a learner with a table.
     return SearchAgent(JUDGED, seed=judgement.generator, judge=judgement)
 
 

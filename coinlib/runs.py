@@ -1,7 +1,7 @@
 """Runs of greedy coins: the coins i...j that are left, who moves there, and what a move leaves.
 
 A move takes a coin from one end of the row, so what is left is always a run of neighbours. Alice moves
-first; how many coins are gone says whose turn it is.
+first; the number of coins gone tells you whose turn it is.
 """
 
 from itertools import accumulate
@@ -13,7 +13,7 @@ CoinRun = tuple[int, int]  # the positions i and j of the first and the last coi
 
 
 class GreedyPlayer(NamedTuple):
-    """One of the two players of greedy coins; number 1 moves first."""
+    """One of the two players in greedy coins; number 1 moves first."""
 
     name: str
     number: int
@@ -24,7 +24,7 @@ BOB = GreedyPlayer("Bob", 2)
 
 
 def runs_of(greedy: Greedy) -> list[CoinRun]:
-    """All runs of coins, from single coins up to the whole row; runs of one length go from left to right.
+    """All runs of coins, from single coins up to the whole row; runs of equal length go from left to right.
 
     Examples
     --------

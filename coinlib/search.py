@@ -1,7 +1,7 @@
-"""Who looks ahead without a table: random playouts, and a tree that grows where it pays.
+"""Looking ahead without a table: random playouts, and a tree that grows where it pays off.
 
-Nothing here lists all states, so a game may have any size. A playout plays random moves to the end of the game.
-The tree search makes many simulations: `select` a path, `expand` the tree by a move, `playout`, `back_up`.
+Nothing here lists all states, so a game may be of any size. A playout plays random moves to the end of the game.
+The tree search runs many simulations: `select` a path, `expand` the tree by a move, `playout`, `back_up`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def playouts(game, state, games: int, seed=None) -> dict[Any, Estimate]:
     Returns
     -------
     dict of move to Estimate
-        For each legal move, in the game's order. Values are those of `minimax`.
+        For each legal move, in the game's order. Values are on the same scale as in `minimax`.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def upper_bound(node: SearchNode, move, exploration: float) -> float:
 
 
 def select(root: SearchNode, exploration: float) -> tuple[SearchPath, SearchNode]:
-    """Walk down from the root by the largest upper bounds, to a node with untried moves or to the end."""
+    """Walk down from the root, following the largest upper bounds, to a node with untried moves or to the end."""
     path: SearchPath = []
     node = root
     while node.moves and not node.untried:
@@ -159,7 +159,7 @@ def playout(rules: CachedRules, state, generator: np.random.Generator) -> int:
 
 
 def back_up(path: SearchPath, leaf: SearchNode, value: float) -> float:
-    """Add the value of a leaf to it and to every node on its path; return the value for the root."""
+    """Record the value of a leaf there and at every node on its path; return the value for the root."""
     _count(leaf, value)
     for node, move in reversed(path):
         tried = node.moves[move]
@@ -178,10 +178,10 @@ def _count(node: SearchNode, value: float) -> None:
 class SearchAgent:
     """Makes the move that a tree search tried most often: UCT, upper confidence bounds in a tree.
 
-    Every move starts a new tree, in which equal states are one node. A simulation first tries the untried
+    Every move starts a new tree, in which equal states share a node. A simulation first tries the untried
     moves of a node. Otherwise it makes the move with the largest bound: its value + exploration * spread *
     sqrt(log(visits of the node) / visits of the move). The spread is that of all results so far, so that
-    `exploration` means the same in games with large scores.
+    `exploration` means the same thing in games with large scores.
 
     Parameters
     ----------

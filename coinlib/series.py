@@ -1,6 +1,6 @@
 """Many games between the same two agents: in one compiled loop where that is possible, otherwise in matches.
 
-`evaluate` and `train` make a series. `Series.play` decides how its games are played, plays chunk by chunk,
+`evaluate` and `train` make a series. `Series.play` decides how its games are played, plays them in chunks,
 and yields the number of games done.
 """
 
@@ -31,7 +31,7 @@ BAR_SECONDS = 1.0  # work that takes longer than this gets a progress bar
 
 
 class AgentWarning(UserWarning):
-    """An agent or experiment raised in the middle of many games or runs; those already done are kept."""
+    """An agent or experiment raised partway through many games or runs; those already done are kept."""
 
 
 class Series:
@@ -113,7 +113,7 @@ class Series:
     def _choose_loop(self):
         """Choose the function that plays up to a given game.
 
-        The compiled loop needs two fast agents (`agents.is_fast`), a game that fits in a table, and a move by each
+        The compiled loop needs two fast agents (`agents.is_fast`), a game that fits in a table, and a move from each
         agent in every state. Everything else is played in matches.
         """
         if not all(map(is_fast, self.agents, self.learn)):
@@ -131,7 +131,7 @@ class Series:
         """Play up to this game, one move at a time."""
         while self.done < until:
             starter = self.starters[self.done]
-            order = 1 if starter == 0 else -1  # The first player comes first.
+            order = 1 if starter == 0 else -1  # Whoever moves first is listed first.
             match = play(self.game, self.agents[::order], self.learn[::order])
             self.outcome[self.done] = match.outcome(1 + starter)
             if match.forfeit:
@@ -153,7 +153,7 @@ def _weights(agent, learns: bool, game, table: Table) -> np.ndarray | None:
     if learns and agent.loop == loops.Q_LEARNING:
         agent.check_game(game)
         return agent.values
-    return weights_in(agent, game, table)  # for hats the balls
+    return weights_in(agent, game, table)  # for hats, the balls
 
 
 class TableGames:
@@ -163,7 +163,7 @@ class TableGames:
     ----------
     series : Series
     table : Table
-        Its game.
+        The table of its game.
     weights : list of two float64 arrays, shape (S, M)
         The tables that the two agents play by.
     """
@@ -243,6 +243,31 @@ def progress_bar(**options):
     """
     from tqdm.auto import tqdm
 
-    has_reader = sys.stderr.isatty() or "ipykernel" in sys.modules
     hidden = bool(os.environ.get("TQDM_DISABLE"))  # tqdm's notebook bar does not check this itself
+    kernel = sys.modules.get("ipykernel.kernelapp")
+    if kernel and kernel.IPKernelApp.initialized() and not hidden:
+        return _notebook_bar(**options)
+    has_reader = sys.stderr.isatty() or "ipykernel" in sys.modules
     return tqdm(leave=False, disable=hidden or not has_reader, **options)
+
+
+def _notebook_bar(**options):
+    """A bar that leaves nothing in the notebook: tqdm's own leaves a widget, an error on the next day."""
+    from IPython.display import display
+    from tqdm.notebook import tqdm
+
+    class Bar(tqdm):
+        output = None  # where it is shown
+
+        def display(self, *args, check_delay=True, **kwargs):
+            if check_delay and self.output is None:
+                self.output = display(self.container, display_id=True)
+                self.displayed = True  # otherwise tqdm shows it too
+            super().display(*args, check_delay=check_delay, **kwargs)
+
+        def close(self):
+            super().close()
+            if self.output is not None:
+                self.output.update({}, raw=True)
+
+    return Bar(leave=False, display=False, **options)

@@ -1,4 +1,4 @@
-"""Who is right: perfect play, worked out from the end of the game backwards."""
+"""Who is right: perfect play, worked out backwards from the end of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Best(NamedTuple):
     """What a state is worth to the player to move, and the moves that achieve it.
 
     `value` is the points still to come minus the opponent's, plus the result at the end:
-    in games without points +1 for a win and -1 for a loss.
+    in games without points, +1 for a win and -1 for a loss.
     """
 
     value: int
@@ -54,7 +54,7 @@ def minimax(game, state=None) -> Best:
     >>> minimax(sticks(20))
     Best(value=1, moves=[Move(row=0, count=3)])
 
-    In a game with points the value is the margin, here 7 against 4 of 11:
+    In a game with points the value is the margin, here 7 to 4 out of 11:
 
     >>> minimax(GreedyCoins((3, 5, 1, 2)))
     Best(value=3, moves=['R'])
@@ -74,8 +74,8 @@ def minimax(game, state=None) -> Best:
 def value_of(game, state) -> int:
     """The value of a state, as `minimax` defines it, looked up in the table of all values.
 
-    A recursion would solve the same states again and again. The table is filled once, from the end of the game
-    backwards, by `perfect_play` and `loops.value_states`.
+    Recursion would solve the same states again and again. Instead, the table is filled once, backwards from the
+    end of the game, by `perfect_play` and `loops.value_states`.
     """
     table = tabulate(game)
     value, _ = perfect_play(table)
@@ -101,9 +101,9 @@ def perfect_play(table: Table) -> tuple[np.ndarray, np.ndarray]:
     --------
     >>> from coinlib import sticks
     >>> value, best = perfect_play(tabulate(sticks(5)))
-    >>> value    # of 5, 4, 3, 2, 1 and 0 sticks
+    >>> value    # for 5, 4, 3, 2, 1 and 0 sticks
     array([-1.,  1.,  1.,  1., -1.,  1.])
-    >>> best[1]    # of 4 sticks: take 3
+    >>> best[1]    # with 4 sticks: take 3
     array([False, False,  True])
     """
     value = np.zeros(len(table.states))
@@ -152,12 +152,12 @@ def solve(game: CoinGame) -> Solution:
     """Find out who wins from every state of a `CoinGame`, by recursion over the states.
 
     A state is won if a move leads to a lost one. `coinlib.loops.mark_wins` starts at the end of the game:
-    each lost state marks the states from which a move leads to it as won.
+    for each lost state, it marks as won the states from which a move leads there.
 
     Parameters
     ----------
     game : CoinGame
-        Any rows that fit in memory: about one byte for each state.
+        Any rows that fit in memory: about one byte per state.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def solve(game: CoinGame) -> Solution:
 
 @cached_by_game
 def _solve(game: CoinGame) -> Solution:
-    """The solution of a game; its table takes one byte for each state."""
+    """The solution of a game; its table takes one byte per state."""
     check_memory(game.state_count, TABLES_BYTES, f"the table of {number_words(game.state_count)} states")
     wins = np.zeros(game.state_count, dtype=bool)
     rows = np.array(game.rows, dtype=np.int64)
@@ -196,7 +196,7 @@ SAFE_TOTAL = 2**62  # Sums below this cannot overflow.
 class Greedy:
     """Best play for a row of coins and for every part of it; made by `solve_greedy`.
 
-    All tables are n by n. Entry ``[i, j]`` is about the coins i...j, both included, and is
+    All tables are n by n. Entry ``[i, j]`` is for the coins i...j, both included, and is
     meaningful only for i <= j. Whose turn it is follows from how many coins are gone.
 
     Attributes
@@ -205,7 +205,7 @@ class Greedy:
     alice : integer array, shape (n, n)
         A: what Alice, who moves first, still gets.
     margin : integer array, shape (n, n)
-        S: by how much the player to move beats the other from there on.
+        S: by how much the player to move beats the other from then on.
     moves : array of str, shape (n, n)
         M: "L", "R", or "LR" where both are equally good; "" below the diagonal.
     """
@@ -335,10 +335,10 @@ def greedy_margin(coins: Sequence[int] | np.ndarray) -> int:
 
 
 def greedy_valley(coins: Sequence[int] | np.ndarray) -> list[int]:
-    """The valley that is left of a row of greedy coins when all peaks are fused, in linear time.
+    """The valley that is left when all peaks in a row of greedy coins are fused, in linear time.
 
-    Wherever three neighbours are a <= b >= c, they are worth as much as one coin of a - b + c, because
-    the player who takes a or c gives b to the other.
+    Any three neighbours a <= b >= c are worth as much as a single coin a - b + c, because the
+    player who takes a or c gives b to the other.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def greedy_valley(coins: Sequence[int] | np.ndarray) -> list[int]:
     Returns
     -------
     list of int
-        A row that first goes down and then up, with the margin of the whole row. Its coins may be negative.
+        A row that first goes down and then up, with the same margin as the whole row. Its coins may be negative.
 
     Examples
     --------
@@ -393,7 +393,7 @@ def _valley(values: np.ndarray) -> np.ndarray:
 
 
 def _margin(values: np.ndarray) -> int:
-    """The margin of the player to move: the coins of the valley go from the largest down, to both in turn."""
+    """The margin of the player to move: the two take turns at the valley's coins, from the largest down."""
     down = np.sort(_valley(values), kind="stable")[::-1]
     return int(down[0::2].sum() - down[1::2].sum())
 

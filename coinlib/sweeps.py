@@ -25,8 +25,8 @@ def sweep(experiment, grid: Mapping[str, Iterable], seeds=100, jobs: int | None 
     seeds : int or iterable of int
         The number of seeds (0, 1, ...), or the seeds themselves.
     jobs : int, optional
-        The number of processes; by default one for each core, or all of a cluster; 1 stays in this
-        process.
+        The number of processes; by default one per core, or the whole cluster; 1 runs everything in
+        this process.
 
     Returns
     -------

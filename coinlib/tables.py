@@ -35,7 +35,7 @@ class Table:
     next_state : int32 array, shape (S, M)
         Row of the state a move leads to, or -1 if it is illegal.
     reward : float64 array, shape (S, M)
-        Points to the mover.
+        Points for the player who moves.
     result : float64 array, shape (S,)
         At the end, +1, 0 or -1 for the player who would move next; 0 before.
     over : bool array, shape (S,)
@@ -73,9 +73,9 @@ class Table:
 
 
 def cached_by_game(function):
-    """Cache a function of a game for the last 16 games; a decorator.
+    """Decorator: cache a function of a game for the last 16 games.
 
-    The result for a game that cannot be hashed is computed again each time.
+    The result for a game that cannot be hashed is computed afresh each time.
     """
     cached = functools.lru_cache(maxsize=16, typed=True)(function)
 
@@ -154,7 +154,7 @@ def _explore(game, moves: tuple) -> dict[Any, list]:
         if all_below_is_finished:
             finished[state] = open_states.pop(state)
         elif state in open_states:
-            raise GameError(f"state {state!r} can come twice in one game; such games have no table")
+            raise GameError(f"state {state!r} can occur twice in one game; such games have no table")
         elif state not in finished:
             following = [] if game.is_over(state) else _successors(game, state, named)
             open_states[state] = following

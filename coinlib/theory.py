@@ -12,13 +12,13 @@ is the set of lost positions, by induction over the coins that are left.
 - **The same, misère play.** The last coin is poison: a player takes it only if there is no other
   move. So the game is normal play for the other n - 1 coins: n is lost exactly when n - 1 is lost there.
 - **Several rows, normal play.** Each row has a Grundy value: the smallest number that none of its
-  moves leads to. For at most k from one row it is n mod (k + 1). (`grundy`, `grundy_values`)
-  Lost: the nim-sum (binary XOR) of the values is 0. A move changes one value, and so the
+  moves leads to. If a move takes at most k, it is n mod (k + 1). (`grundy`, `grundy_values`)
+  Lost if the nim-sum (binary XOR) of the values is 0. A move changes one value, and so the
   nim-sum. If the sum s is not 0, some row's value v contains the highest bit of s; v XOR s is
   smaller than v, so some move leads there. (`nim_sum`, `is_lost`)
-- **Several rows, misère play.** The same as long as some value is above 1. If all values are
-  0 or 1 it is the other way round: lost if the nim-sum is 1. (`is_lost` has the argument)
-- **One row, other amounts.** The same, by a table. (`outcomes`; how they repeat is in `projects.periods`)
+- **Several rows, misère play.** The same rule, as long as some value is above 1. If all values are
+  0 or 1, the rule is reversed: lost if the nim-sum is 1. (`is_lost` has the argument)
+- **One row, other amounts.** The same, using a table. (`outcomes`; `projects.periods` shows how they repeat)
 """
 
 from collections.abc import Iterable
@@ -83,8 +83,8 @@ def grundy(count: int, max_pick: int | None) -> int:
     """The Grundy value of one row in normal play: the smallest number that no move leads to.
 
     With at most k coins a turn it is n mod (k + 1). The moves from n lead to the k counts
-    below it (to all of them if n <= k), and k neighbours have k different remainders: all
-    from 0 to k except that of n. So n's own remainder is the smallest one missing.
+    below it (to all of them if n <= k), and k consecutive counts have k different
+    remainders: all from 0 to k except that of n. So n's own remainder is the smallest one missing.
 
     Parameters
     ----------
@@ -124,9 +124,9 @@ def is_lost(game: CoinGame, state: State) -> bool:
     2. No large row, nim-sum 0 (won): if no coin is left, the opponent took the last one. If there
        is a 1, reduce its value to 0; if not, take k from a row of k + 1 or more and make a 1. Either
        way the nim-sum is 1.
-    3. Large rows, nim-sum 0 (lost): then there are at least two, and one remains. A move changes
-       the nim-sum, so it leaves a large row and a nim-sum that is not 0: won.
-    4. Large rows, nim-sum not 0 (won): if there is one, reduce its value to 0 or 1, whichever
+    3. Large rows, nim-sum 0 (lost): then there are at least two, and one always remains. A move
+       changes the nim-sum, so it leaves a large row and a nim-sum that is not 0: won.
+    4. Large rows, nim-sum not 0 (won): if there is only one, reduce its value to 0 or 1, whichever
        makes the number of 1s odd. If there are more, the winning move of normal play makes the
        nim-sum 0, and a large row remains.
 
@@ -165,8 +165,8 @@ def winning_moves(game: CoinGame, state: State) -> list[Move]:
     """The moves that leave a lost position, by the closed form; empty if `state` is lost or over.
 
     The Grundy value that a winning move leaves in its row is the nim-sum of the other rows or, in
-    misère play, the same with its last bit flipped. So at most two moves a row are tried,
-    however many coins it holds.
+    misère play, the same with its last bit flipped. So at most two moves per row are
+    tried, however many coins it holds.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The training of learners, and the record of a run."""
+"""Training learners, and the record of a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coinlib.series import Series
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The record of a training.
+    """The record of a training run.
 
     Attributes
     ----------
@@ -54,12 +54,12 @@ class Run:
 
     @property
     def forfeits(self) -> int:
-        """How many games the learner lost by an illegal move."""
+        """How many games the learner lost through an illegal move."""
         return int(np.count_nonzero(self.forfeit < 0))
 
     @property
     def opponent_forfeits(self) -> int:
-        """How many games the learner won by an illegal move of the opponent."""
+        """How many games the learner won through an illegal move by the opponent."""
         return int(np.count_nonzero(self.forfeit > 0))
 
     def win_rate(self, window: int = 5) -> np.ndarray:
@@ -95,8 +95,9 @@ def train(
 
     Passing the same learner twice is self-play with one memory. The games are played in one compiled loop
     if both agents are fast (`agents.is_fast`) and have a move in every state; otherwise move by move, about a
-    hundred times slower, with the same results. A plain function is slow, and `RuleAgent(function)` is fast. Ctrl-C (in a
-    notebook: *Interrupt the kernel*) raises KeyboardInterrupt; the learner keeps the games it has finished.
+    hundred times slower, with the same results. A plain function is slow, but `RuleAgent(function)` is fast. Ctrl-C
+    (in a notebook: *Interrupt the kernel*) raises KeyboardInterrupt; the learner keeps what it learnt from the games
+    already finished.
 
     Parameters
     ----------
@@ -106,11 +107,11 @@ def train(
         If it raises, the training stops with a warning, and what was learnt is kept.
     games : int
     seed : int, SeedSequence, Generator or None
-        See `play_match`; the result equals a loop of matches with `learn=True` and the same generators.
+        See `play_match`; the result equals that of a loop of matches with `learn=True` and the same generators.
     first : {"agent", "opponent", "alternate"}
         Who moves first: "agent" is the learner; "alternate" starts with it.
     checkpoints : iterable of int
-        After how many games of this run to keep a copy of the learner's table.
+        The numbers of games in this run after which to keep a copy of the learner's table.
 
     Returns
     -------

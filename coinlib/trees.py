@@ -80,7 +80,7 @@ class Tree:
     size: TreeSize
 
     def merged(self) -> Tree:
-        """The same tree with equal states of a level merged into one node.
+        """The same tree with equal states on a level merged into one node.
 
         Examples
         --------
@@ -165,7 +165,7 @@ def game_tree(game, state=None) -> Tree:
 
 
 def _grow(game, top, merge: bool = False, fold: bool = False) -> Levels:
-    """The levels under a state; `merge` makes equal states of a level one node, `fold` opens each state once."""
+    """The levels under a state; `merge` makes equal states on a level one node, `fold` expands each state once."""
     table = tabulate(game)
     value, _ = perfect_play(table)
     levels: list[tuple[Node, ...]] = []
@@ -210,10 +210,10 @@ def _edges_from(table: Table, row: int, parent: int) -> list[Edge]:
 
 
 class TreeSize(NamedTuple):
-    """How large the tree of a game is; made by `tree_size`.
+    """How large a game's tree is; made by `tree_size`.
 
     `nodes` counts the nodes of the tree, one for each sequence of moves from the top; `games`, the sequences to
-    the end; `states`, the different states; `merged`, the nodes if equal states of a level are merged; `moves`,
+    the end; `states`, the different states; `merged`, the nodes if equal states on a level are merged; `moves`,
     the moves of the longest game.
     """
 
@@ -225,9 +225,9 @@ class TreeSize(NamedTuple):
 
 
 def tree_size(game, state=None) -> TreeSize:
-    """Count the nodes of the tree of a game, its games, and its states.
+    """Count the nodes, the games and the states in a game's tree.
 
-    Counts state by state from the end, so even trees that are far too large to draw can be counted.
+    This works state by state from the end, so even trees that are far too large to draw can be counted.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the tests share: Ctrl-C, a small course, the web book, and what happens where there is no browser."""
+"""What the tests share: Ctrl-C, a small course, the web book, and what happens without a browser."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hypothesis import settings
 settings.register_profile("coinlib", derandomize=True, deadline=None, database=None, max_examples=60)
 settings.load_profile("coinlib")
 
-# Where one of these is set, no test with that mark may be skipped.
+# If one of these is set, no test with that mark may be skipped.
 REQUIRED = {"browser": "COINLIB_REQUIRE_BROWSER", "contained": "COINLIB_REQUIRE_CONTAINED"}
 
 
 def pytest_runtest_setup(item):
-    """A test of what only bubblewrap contains is skipped where that does not work."""
+    """Skip tests of what only bubblewrap contains if it does not work."""
     if item.get_closest_marker("contained"):
         from coincourse.outside import contained
 
@@ -26,7 +26,7 @@ def pytest_runtest_setup(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Where a browser or bubblewrap is required a skipped test is a failure; one that fails leaves a picture."""
+    """If a browser or bubblewrap is required, a skipped test is a failure; a failing test leaves a picture."""
     report = yield
     for marker, variable in REQUIRED.items():
         skipped = report.skipped and not hasattr(report, "wasxfail")
@@ -44,9 +44,9 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def ctrl_c():
-    """Presses Ctrl-C, which is heard here and in programs that are started from here.
+    """Presses Ctrl-C, which reaches this process and the programs started from it.
 
-    A shell script starts background programs deaf to Ctrl-C, and whatever these start is deaf as well: so it is
+    A shell script starts background programs that ignore Ctrl-C, and whatever these start ignores it too: so it is
     switched on again.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -56,7 +56,7 @@ def ctrl_c():
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """The folder of a small course, of which Jupyter knows nothing from before: see small_course.py."""
+    """The folder of a small course that is new to Jupyter: see small_course.py."""
     from small_course import write_course
 
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))

@@ -1,8 +1,8 @@
-"""Answers to the exercises: each check tries a student's function and says how it did.
+"""Checks for the exercises: each one tries a student's function and says how it did.
 
 A lesson writes ``from coincourse import checks as check`` and then ``check.name(function)``. A check prints ✓, ✗ with
 the smallest example that goes wrong, or ○ if the exercise is not written yet, and does not raise. It gives up on an
-answer after 5 seconds; but it cannot interrupt one long call into C, such as ``sum(range(10**10))``.
+answer after 5 seconds; but it cannot interrupt a single long call into C, such as ``sum(range(10**10))``.
 
 A name is loaded from its file when it is first used, so `coincourse.checks.judging` can be imported alone.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 
-# The files have the names of the lessons and projects; these are the exercises in each file
+# The files are named after the lessons and projects; these are the exercises in each file
 NAMES = {
     "start_here": ["first_move", "sticks_left", "finish"],
     "the_coin_game": ["takes", "legal_moves", "winner", "next_state"],

@@ -1,4 +1,4 @@
-"""Agents as answers: they must win from a seat, against everything that the other side can do or against a field."""
+"""Agents as answers: they must win from a seat, against every possible play or against a field of opponents."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _as_move(game: CoinGame, state: State, answer, place: str) -> Move:
 
 
 def _about_move(game: CoinGame, state: State, answer) -> str:
-    """What to say of more coins than a turn may take, and of an empty row; empty for anything else."""
+    """What to say about too many coins for one turn, or about an empty row; empty for anything else."""
     if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
         return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
     if isinstance(answer, tuple) and answer and answer[0] in range(len(state)) and state[answer[0]] == 0:
@@ -70,7 +70,7 @@ def _about_move(game: CoinGame, state: State, answer) -> str:
 
 
 def check_every_state(agent: Agent, game: CoinGame) -> None:
-    """`Wrong` unless an agent moves legally in every state of a game, the smallest first."""
+    """Raise `Wrong` unless an agent moves legally in every state of a game, the smallest first."""
     for state in states_of(game):
         agent(game, state)
 
@@ -103,7 +103,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
     function : function (game, state) -> move
         The student's answer.
     games : sequence of CoinGame
-        Each is won from that seat.
+        Each can be won from that seat.
     seat : {"first", "second"}
     where : str
         The games, for a message: what follows "wins every game".
@@ -111,7 +111,7 @@ def win_every_game(function: Callable, games: Sequence[CoinGame], seat: str, whe
     Returns
     -------
     Verdict
-        `Wrong` is raised, with a state and a move that give a win away, if some play of the other side wins.
+        `Wrong` is raised, with a state and a move that give a win away, if the other side has a way to win.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def _rest(game: CoinGame, state: State) -> int | State:
 
 
 def check_both_seats(agent: Agent, game: CoinGame, opponent, name: str) -> None:
-    """`Wrong`, with the end of the lost game, unless an agent beats this opponent from both seats."""
+    """Raise `Wrong`, with the end of the lost game, unless an agent beats this opponent from both seats."""
     for seat, place in ((1, "first"), (2, "second")):
         match = play_from(agent, game, opponent, seat)
         if match.winner != seat:
@@ -198,7 +198,7 @@ def play_from(agent: Agent, game: CoinGame, opponent, seat: int) -> Match:
 
 
 def against_random(agent: Agent, game: CoinGame, games: int, seed: int) -> tuple[Evaluation, Match | None]:
-    """How an agent does against random play, first in every other game; and its shortest lost game."""
+    """How an agent does against random play, moving first in every other game; and its shortest loss."""
     random = RandomAgent(seed=seed)
     lost = []
     for number in range(games):

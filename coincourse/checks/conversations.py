@@ -1,4 +1,4 @@
-"""Exercises that ask and print: the conversation is compared with the words of the handout, line by line."""
+"""Exercises that ask and print: the conversation is compared with the handout, line by line."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,8 +9,8 @@ from .screens import Screen, printing_on
 
 INITIALLY = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
-LONGEST_TALK = 10_000  # characters of a conversation that are kept
-ASKS_ONCE_MORE = "your function asks once more, and all answers have been given."
+LONGEST_TALK = 10_000  # the most characters of a conversation to keep
+ASKS_ONCE_MORE = "your function asks again after all answers have been given."
 
 
 def on_board(left: int) -> str:
@@ -52,7 +52,7 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
 
 
 def difference(found: list[str], wanted: list[str], *arguments) -> str:
-    """The first line that is not as in the handout; empty if there is none."""
+    """The first line that differs from the handout; empty if there is none."""
     for number, line in enumerate(wanted, 1):
         if len(found) < number:
             return f"Then line {number} is missing: {shown(line)}."

@@ -61,7 +61,7 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     accept = functools.partial(about_draws, can_be_drawn)
     comparison = {"run": run, "accept": accept, "answer_in_words": draws_in_words}
     # Two functions that draw alike give nearly the same shares
-    return comparison | {"near": 0.1, "slow": f"It was to draw {DRAWS} times. {ENDLESS}"}
+    return comparison | {"near": 0.1, "slow": f"It had to draw {DRAWS} times. {ENDLESS}"}
 
 
 def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments):
@@ -95,7 +95,7 @@ def about_draws(can_be_drawn: Callable[..., list], answer, expected, *arguments)
 
 
 def meaning_of(answer, things: list) -> str | None:
-    """The name of the thing that was drawn; None if the answer is none of the things that can be drawn."""
+    """The name of the thing that was drawn; None if the answer cannot be drawn."""
     for thing in things:
         if IN_ANY_ORDER.alike(answer, thing):
             return shown(thing)
@@ -103,7 +103,7 @@ def meaning_of(answer, things: list) -> str | None:
 
 
 def unlikely_share(shares: Shares, things: list) -> str:
-    """Which thing came too often or too rarely; empty if none did."""
+    """Which thing came up too often or too rarely; empty if none did."""
     likely = Counter(map(shown, things))
     for thing, times in sorted(likely.items()):
         share = times / likely.total()

@@ -1,12 +1,12 @@
-"""How a check tries an answer with its output held back, and how a lesson puts a clock around that.
+"""How a check tries an answer while holding back its output, and how a lesson limits the time for that.
 
-An `Exercise` is data: its cases, a reference answer, and the mistakes that are often made, each of them a wrong
-implementation with a sentence. `judging` compares and chooses the words. A check that compares in another way is a
-function under `by_hand`.
+An `Exercise` is data: its cases, a reference answer, and common mistakes, each of them a wrong
+implementation with a sentence. `judging` compares and chooses the words. A check that compares differently is a
+function decorated with `by_hand`.
 
-`Check.judge` has no clock. A lesson calls it in a thread (`in_time`), gives up on an answer after some seconds, and
-continues. But Python cannot be interrupted during one call into C, such as ``sum(range(10**10))``: a lesson then waits.
-A marking runs the student's function in another process, and ends that.
+`Check.judge` has no time limit. A lesson calls it in a thread (`in_time`), gives up after some seconds, and
+continues. But nothing can interrupt a single call into C, such as ``sum(range(10**10))``: a lesson then waits.
+Marking runs the student's function in another process, which it can end.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Check:
         Raises
         ------
         ValueError
-            If the check has no version of the course.
+            If the course has no version for this check.
 
         Examples
         --------
@@ -111,7 +111,7 @@ class Check:
         1
         """
         if self.ours is None:
-            raise ValueError(f"check.{self.name} has no version of the course; expected `ours`.")
+            raise ValueError(f"check.{self.name} has no course version; expected `ours`.")
         verdict = in_time(self, answer)
         if verdict.better:
             print(
@@ -140,11 +140,11 @@ class Check:
         answer : object
             What the student hands in, most often a function.
         seconds : float
-            When the caller gives the answer up. There is no clock here: verdicts only name the number.
+            When the caller gives up on the answer. There is no time limit here: verdicts only mention the number.
         note : function (verdict)
-            Hears the verdict that holds if the answer is given up from now on.
+            Receives the verdict that holds if the caller gives up from now on.
         screen : Screen, optional
-            Where the student's prints go, for a caller who gives an answer up.
+            Where the student's prints go, for a caller who gives up on an answer.
 
         Returns
         -------
@@ -161,13 +161,13 @@ class Check:
         return replace(verdict, printed=screen.kept)
 
     def prepare(self) -> None:
-        """Import and compile what the check needs, before a clock runs."""
+        """Import and compile what the check needs, before any time limit starts."""
 
     def hear(self, verdict: Verdict) -> None:
-        """Hear the verdict that holds if the time is up now; a page of the web book passes it on."""
+        """Receive the verdict that holds if the time is up now; a page of the web book passes it on."""
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
-        """The verdict about a function that is watched; `seconds` and `note` as for `judge`."""
+        """The verdict on a function that is watched; `seconds` and `note` as for `judge`."""
         return replace(self._function(answer), exercise=self.name)
 
 
@@ -200,9 +200,9 @@ class Exercise(Check):
     cases : sequence of tuple
         The arguments of each case, the smallest first.
     given : str or function (*arguments) -> str
-        A case for a message, after "For"; in a text each {} is one argument.
+        A case for a message, after "For"; in a string each {} is one argument.
     rights : function (*arguments) -> sequence, optional
-        All right answers of a case, if there are several.
+        All right answers to a case, if there are several.
     **comparison
         How answers are compared and described: the fields of a `Comparison`, such as `praise`.
 
@@ -272,7 +272,7 @@ class Exercise(Check):
         return judge(self.task(), answer, seconds, note)
 
     def task(self) -> Task:
-        """What the judge must know; its cases and mistakes are worked out when the judge comes to them."""
+        """What the judge must know; its cases and mistakes are worked out when the judge reaches them."""
         return Task(self.name, self.comparison, self._cases(), self.mistakes)
 
     def _cases(self) -> Iterator[Case]:
@@ -287,7 +287,7 @@ class Exercise(Check):
 
 
 class Outcomes(Sequence):
-    """What a function leads to in each case of an exercise; worked out when it is asked for."""
+    """What a function leads to in each case of an exercise; worked out on demand."""
 
     def __init__(self, exercise: Exercise, function: Callable) -> None:
         self.exercise = exercise
@@ -318,7 +318,7 @@ def show(verdict: Verdict) -> None:
     """
     lesson = FILE_OF.get(verdict.exercise)
     if verdict.right and lesson:
-        from coincourse.course import progress  # not in a page of the web book
+        from coincourse.course import progress  # not on a page of the web book
 
         progress.KEPT.note_right(lesson, verdict.exercise)
     if _in_notebook():
@@ -348,7 +348,7 @@ def _print(verdict: Verdict) -> None:
 
 
 def in_time(check: Check, answer, seconds: float | None = None) -> Verdict:
-    """The verdict of a check, which runs in a thread; the last one that it noted if the time is up before that.
+    """The verdict of a check, which runs in a thread; the last one that it noted if the time is up first.
 
     Parameters
     ----------
@@ -403,7 +403,7 @@ def _give_up(thread: threading.Thread) -> None:
     """End the thread of an answer, if it is still running."""
     if not thread.is_alive():
         return
-    import ctypes  # not in a page of the web book, which has no threads either
+    import ctypes  # not on a page of the web book, which has no threads either
 
     if "numba" in sys.modules:  # an interrupted import leaves Numba broken
         from coinlib.compiling import numba_or_none

@@ -24,7 +24,7 @@ LATER = [*range(END + 50, 6_000, 50), *random.Random(7).sample(range(6_000, 100_
 
 
 def _about_plan(answer, expected, earlier: int, later: int) -> str:
-    """What is wrong with a plan at two moments, the earlier one asked again; "" if nothing is."""
+    """What is wrong with a plan at two moments, the earlier one asked about twice; "" if nothing is."""
     values = plain(answer)
     if not all(isinstance(value, int | float) and -1e-9 <= value <= 1 + 1e-9 for value in values):
         return "Expected numbers from 0 to 1."
@@ -70,7 +70,7 @@ TWENTY = sticks(20, max_pick=3, misere=True)
 LEARNERS = 40
 GAMES = 300
 WANTED = LEARNERS // 2
-TIMES_ASKED = 5  # A list that is drawn by chance shows itself.
+TIMES_ASKED = 5  # A list drawn by chance gives itself away.
 NO_LIST = "Return a list of moves, even if there is only one."
 NO_MOVES = "In a losing position `right` is empty: list legal moves there."
 BY_CHANCE = "Leave the drawing to the course: return the same list each time, with the right moves more often."
@@ -108,7 +108,7 @@ Your teacher makes no mistakes, so its learners never see what comes after one.
 
 
 def _moves_listed(function, state: State) -> list[Move]:
-    """What a teacher lists in one position, as moves; `Wrong` if it is not a list of legal moves."""
+    """What a teacher lists in one position, as moves; raises `Wrong` if it is not a list of legal moves."""
     place = counted(state[0], "stick")
     try:
         answers = [function(TWENTY, state) for _ in range(TIMES_ASKED)]
@@ -131,7 +131,7 @@ def _moves_listed(function, state: State) -> list[Move]:
 
 
 def _about_mistakes(lists: dict[State, list[Move]]) -> str:
-    """Whether a teacher errs never, too often or too seldom."""
+    """Whether a teacher makes no mistakes, too many or too few."""
     shares = []
     for state, moves in lists.items():
         right = solve(TWENTY).best_moves(state)

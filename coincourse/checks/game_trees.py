@@ -27,7 +27,7 @@ def children(state):
 
 
 def _after(state, lefts):
-    """The states in which one pile holds one of the numbers that `lefts` makes of its coins."""
+    """The states in which one pile holds one of the numbers that `lefts` gives for its coins."""
     found = []
     for pile, coins in enumerate(state):
         for left in lefts(coins):
@@ -116,10 +116,10 @@ def different_states(state):
 ONE_PILE = [(3, 0, 0), (0, 0, 4), (5, 0, 0), (0, 6, 0), (0, 0, 7), (8, 0, 0), (0, 9, 0), (0, 0, 30)]
 SEVERAL_PILES = [(0, 1, 3), (1, 2, 3), (0, 4, 4), (5, 1, 2), (3, 3, 2), (1, 7, 1), (2, 4, 6), (1, 4, 6)]
 STATES = [(state,) for state in (*SMALL, *SEVERAL_PILES, *ONE_PILE)]
-# Lost in both endings, so that no lucky move cuts a search without a memory short
+# Lost in both endings, so that no lucky move cuts short a search without a memory
 STATES.append(((7, 8, 15),))
 NO_MEMORY = (
-    "Is there a loop that never ends, or is a state worked out again and again? Look into the memory first, "
+    "Is there a loop that never ends, or is a state worked out again and again? Look in the memory first, "
     "and write every answer down."
 )
 memory = {}  # state: True or False
@@ -144,7 +144,7 @@ def every_child_lost(state):
     return state != (0, 0, 0) and all(not every_child_lost(child) for child in children.reference(state))
 
 
-@wins.mistake("You look for children that are all lost; and of (0, 0, 0), which has none, `all` says True.")
+@wins.mistake("You require all children to be lost; and for (0, 0, 0), which has none, `all` gives True.")
 @cache
 def all_children_lost(state):
     return all(not all_children_lost(child) for child in children.reference(state))

@@ -128,7 +128,7 @@ def _zeros(n):
 
 
 def _table_against(bob, coins):
-    """The table if `bob` decides what Alice gets at his moves."""
+    """The table if `bob` decides what Alice gets on his moves."""
     n = len(coins)
     return _filled(_zeros(n), coins, range(1, n + 1), bob)
 
@@ -144,7 +144,7 @@ def alice_table(coins):
     return _table_against(_smaller, coins)
 
 
-@alice_table.mistake("If one coin is left nothing comes after it: both rests are 0, and there is no cell to look at.")
+@alice_table.mistake("If one coin is left, nothing comes after it: both later totals are 0, with no cell to look at.")
 def beyond_the_table(coins):
     n = len(coins)
     A = _zeros(n)
@@ -166,9 +166,7 @@ def _with_turns_swapped(coins):
     return [row[1:] for row in with_a_coin_gone[1:]]
 
 
-@alice_table.mistake(
-    "Alice moves where an even number of coins is gone. Count the coins that are gone, not those left."
-)
+@alice_table.mistake("Alice moves when an even number of coins is gone. Count the coins that are gone, not those left.")
 def turn_by_an_odd_number_left(coins):
     return alice_table.reference(coins) if len(coins) % 2 == 1 else _with_turns_swapped(coins)
 

@@ -57,7 +57,7 @@ def last_one_taken_away(coins):
     return _fused(coins, gain=lambda a, b, c: a + b - c)[0]
 
 
-@fuse_once.mistake("The sign is the other way round: Alice takes a and c, and Bob takes b. That is a - b + c.")
+@fuse_once.mistake("The sign is reversed: Alice takes a and c, and Bob takes b. That is a - b + c.")
 def gain_of_bob(coins):
     return _fused(coins, gain=lambda a, b, c: b - a - c)[0]
 

@@ -1,7 +1,7 @@
 """What a wrong answer hints at: a typical mistake, an answer of the wrong kind, a missing `return`.
 
-Nothing is guessed. A mistake is named if it goes wrong in the same first case as the answer, and gives the same there,
-and no other mistake does. If several do, the later cases decide. Small answers, such as 0 and 1, agree by chance:
+Nothing is guessed. A mistake is named if it first goes wrong in the same case as the answer, with the same result,
+and no other mistake does. If several do, the later cases decide. Small answers, such as 0 and 1, may agree by chance:
 then more cases must agree.
 """
 
@@ -23,8 +23,8 @@ RETURNED_NONE = "A function that ends without `return` returns None."
 NONE_HERE = "Here it ended without `return`, or the value after its `return` was None."
 KEEP_IT = "What a function is given is used again after it: work on a copy."
 TOO_DEEP = (
-    "Python allows about 1,000 calls inside each other. Is there a case that it answers without calling itself? "
-    "If there is, a loop needs no such calls."
+    "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself? "
+    "If there is, use a loop, which needs no such calls."
 )
 ENOUGH = 3  # cases that go wrong, with a small answer each
 ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
@@ -37,7 +37,7 @@ class Tried(NamedTuple):
     outcome: Outcome
 
     def is_wrong(self, comparison: Comparison, with_new: bool = True) -> bool:
-        """Whether this is not right; by `with_new`, also if the answer should have been a new list."""
+        """Whether this is not right; with `with_new`, also if the answer should have been a new list."""
         outcome = self.outcome if with_new else self.outcome._replace(is_argument=False)
         return bool(comparison.refusal(self.case, outcome))
 
@@ -52,7 +52,7 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], later: Iterator[Tr
     tried : list of Tried
         The cases up to the one that went wrong.
     later : iterator of Tried
-        The other cases; they are tried only if they are needed.
+        The other cases; they are tried only if needed.
     """
     _, outcome = tried[-1]
     number_of_first = len(tried) - 1
@@ -72,7 +72,7 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], later: Iterator[Tr
 def mistake_of(task: Task, tried: list[Tried], later: Iterator[Tried]) -> Mistake | None:
     """The one known mistake that an answer makes; None if there is no such mistake, or more than one.
 
-    The cases that are needed are taken from `later` and added to `tried`.
+    Further cases are taken from `later` as needed and added to `tried`.
     """
     comparison = task.comparison
     last = tried[-1]
@@ -114,7 +114,7 @@ def _agrees(comparison: Comparison, mistake: Mistake, tried: list[Tried]) -> boo
 
 
 def _weight(tried: Tried) -> int:
-    """How much it says that a mistake gives the same answer."""
+    """How much it means that a mistake gives the same answer."""
     outcome = tried.outcome
     if outcome.words:
         return ENOUGH
@@ -153,7 +153,7 @@ def _is_telling(answer: Any) -> bool:
 
 
 def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
-    """What to say of an answer that is of the wrong kind, whatever the exercise; empty if nothing."""
+    """What to say about an answer of the wrong kind, whatever the exercise; empty if nothing."""
     if outcome.changed_argument:
         return KEEP_IT
     if outcome.error == "RecursionError":
@@ -164,7 +164,7 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
     expected = plain(case.expected)
     value = plain(answer)
     if isinstance(answer, types.FunctionType | types.MethodType | types.BuiltinFunctionType):
-        return "That is a function: call it, with brackets behind its name."
+        return "That is a function: call it, with brackets after its name."
     if isinstance(answer, types.GeneratorType | map | filter | zip | reversed):
         return "That yields its items one by one: put `list(...)` around it."
     if isinstance(value, str) and not isinstance(expected, str) and value == shown(expected):
@@ -193,7 +193,7 @@ def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple
     if comparison.tuples and lists_as_well.alike(answer, expected):
         return "The values are right, but a list is not a tuple: put `tuple(...)` around it."
     if Equality(any_order=True).alike(list(answer), list(expected)):
-        return "The items are right, but in another order."
+        return "The items are right, but in the wrong order."
     return ""
 
 
@@ -201,7 +201,7 @@ def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple
 
 
 def hint_about_none(tried: list[Tried], outcome: Outcome, later: Iterator[Tried]) -> str:
-    """What to say of None, if it is not a right answer elsewhere; empty if the answer is not None."""
+    """What to say about None, if it is not a right answer elsewhere; empty if the answer is not None."""
     if outcome.words or outcome.answer is not None:
         return ""
     tried = [*tried, *later]
@@ -209,5 +209,5 @@ def hint_about_none(tried: list[Tried], outcome: Outcome, later: Iterator[Tried]
     none_is_right_somewhere = any(each.case.expected is None for each in tried)
     if none_is_right_somewhere and returned_something:
         return ""
-    # If it has a `return`, that is not missing
+    # If it has a `return`, a `return` is not what is missing
     return NONE_HERE if returned_something else RETURNED_NONE

@@ -1,8 +1,8 @@
-"""The judge of the exercises: it compares answers, and chooses the words about them.
+"""The judge of the exercises: it compares answers, and words the verdicts.
 
 The judge knows an exercise as a `Task`: how it compares answers, its cases with their right answers, and what
 each typical mistake gives in every case. In a notebook an `Exercise` makes these records from functions, one
-after the other, as the judge asks for them; elsewhere they can have been recorded before. This file and what it
+after the other, as the judge asks for them; elsewhere they may have been recorded in advance. This file and what it
 imports need nothing but the standard library.
 """
 
@@ -24,9 +24,9 @@ from .hints import Tried, with_hint
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
 
-SECONDS = 5.0  # an answer that takes longer is given up
+SECONDS = 5.0  # the check gives up on an answer that takes longer
 ENDLESS = "Is there a loop that never ends?"
-ROUNDED = 0.006  # how far a number is off that is rounded to two places
+ROUNDED = 0.006  # how far off a number can be if it is rounded to two places
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 FILL_IN = "Replace `...` in the cell above, then run it again."
 STILL_DOTS = "this branch still returns `...`."
@@ -65,7 +65,7 @@ class Changed(Wrong):
 
 
 class NotWritten(BaseException):
-    """The student has not begun; its words say what to do. No function of a student raises or catches it."""
+    """The student has not begun; its words say what to do. No student's function raises or catches it."""
 
 
 class Outcome(NamedTuple):
@@ -76,7 +76,7 @@ class Outcome(NamedTuple):
     error: str = ""  # the type of the error: "KeyError"
     line: str = ""  # "In line 2 of your cell: return row[5]"
     is_argument: bool = False  # whether the answer is the very list, dict or set that was given
-    changed_argument: bool = False  # whether what was given is not as it was
+    changed_argument: bool = False  # whether what was given has changed
 
 
 class Case(NamedTuple):
@@ -118,7 +118,7 @@ class Comparison(Equality):
     slow : str
         What to say if an answer takes too long.
     run : function (function, *arguments) -> answer, optional
-        How a function is tried, if it is not its returned value that counts.
+        How a function is tried, if it is not its return value that counts.
     accept : function (answer, expected, *arguments) -> str, optional
         What is wrong with an answer, or "", if it need not be the expected one.
     answer_in_words : function (answer) -> str, optional
@@ -182,7 +182,7 @@ class Comparison(Equality):
         return f"your function {self.made} {words}"
 
     def _did_not(self, answer: Any, expected: Any) -> tuple[str, str]:
-        """An answer, and what was expected instead, with as many digits as show the difference."""
+        """An answer, and what was expected instead, with enough digits to show the difference."""
         same_in_six_digits = Equality(near=0).alike(plain(answer, 6), plain(expected, 6))
         digits = 17 if same_in_six_digits else 6
         return f"{self._did(answer, digits)};", f"expected {shown(expected, digits)}."
@@ -190,7 +190,7 @@ class Comparison(Equality):
 
 @dataclass(frozen=True)
 class Task:
-    """All that the judge knows of an exercise.
+    """All that the judge knows about an exercise.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
 def judge(
     task: Task, function: Callable, seconds: float = SECONDS, note: Callable[[Verdict], object] = hear_nothing
 ) -> Verdict:
-    """Try a student's function in one case after the other, and return the verdict.
+    """Try a student's function case by case, and return the verdict.
 
     Parameters
     ----------
@@ -249,10 +249,10 @@ def judge(
     function : function
         The student's answer.
     seconds : float
-        How long the caller waits for the answer. The judge has no clock, and only names the number.
+        How long the caller waits for the answer. The judge keeps no time, and only mentions the number.
     note : function (verdict)
-        Is called before each case with the verdict that holds if this case takes too long, and before the search
-        for a hint with the verdict without it.
+        Called before each case with the verdict that holds if this case takes too long, and before the search
+        for a hint with the verdict without the hint.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def judge(
 
 
 def _no_answer(answered: int, seconds: float) -> str:
-    """The words if the time is up; the time limit is for all cases together."""
+    """What to say if the time is up; the time limit is for all cases together."""
     words = f"your function was not done within {seconds:g} seconds"
     if answered:
         words = f"{words} for all cases together; it had answered {answered} before this one"
@@ -328,7 +328,7 @@ def is_dots(answer: Any) -> bool:
 
 
 def _body_is_dots(function: Callable) -> bool:
-    """Whether a function is a stub: in a marking its process says so, elsewhere its source."""
+    """Whether a function is a stub: during marking its process says so, elsewhere its source."""
     if hasattr(function, "body_is_dots"):
         return function.body_is_dots
     try:
@@ -437,9 +437,9 @@ def _change_in_words(before: Any, now: Any) -> str:
 
 
 def changes(function: Callable, table: dict, *step) -> dict:
-    """Try a function that changes a table: the rows that it has changed.
+    """Try a function that changes a table; return the rows that it has changed.
 
-    If there are none, a new value that it has returned instead is there under "returned".
+    If there are none, "returned" holds the new value that it has returned instead, if any.
     """
     before = copy.deepcopy(table)
     answer = function(table, *step)
@@ -522,13 +522,13 @@ def raised_for(case: str, error: BaseException, hint: str = "") -> Wrong:
 
 
 def _is_in_debugger(error: BaseException) -> bool:
-    """Whether an error was raised in a debugger that asks for a command."""
+    """Whether an error was raised in a debugger waiting for a command."""
     files = [os.path.basename(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
     return "bdb.py" in files
 
 
 def line_of_cell(error: BaseException) -> str:
-    """The last line of a notebook's cell that an error came through, for a message; empty if there is none."""
+    """The last line of a notebook cell that an error passed through, for a message; empty if there is none."""
     places = [(frame, number) for frame, number in traceback.walk_tb(error.__traceback__) if _in_cell(frame, number)]
     if not places:
         return ""

@@ -1,6 +1,6 @@
 """Answers as plain data: what is sent between a student's function and its judge, or into a page.
 
-JSON has no tuples and no `Move`, and its keys are strings: so each value that JSON does not have is a record with one
+JSON has no tuples and no `Move`, and its keys are strings: so each value that JSON lacks becomes a record with one
 name, which is its type. A value of any other type arrives as its `repr`, and equals nothing.
 """
 
@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from coinlib.games import CoinGame, Move
 
-# Exercises whose answers cannot be sent: they are tried in the process of the student's code.
+# Exercises whose answers cannot be sent: they are tried in the process that runs the student's code.
 NO_PLAIN_DATA = ("my_slider",)
-LARGEST = 400_000  # characters of an answer that is sent
+LARGEST = 400_000  # the most characters of an answer to send
 LONGEST = 200  # characters of the `repr` of another value
 DEEPEST = 50
 MOST_STATES = 2_000_000  # of a game that is an answer
@@ -52,7 +52,7 @@ class Column(dict):
 
 
 def is_plain(value: object) -> bool:
-    """Return whether a value is Python's own numbers, texts, lists and dictionaries, of which `encode` loses nothing.
+    """Return whether a value is made of Python's own numbers, texts, lists and dictionaries, which `encode` keeps.
 
     Examples
     --------
@@ -158,13 +158,13 @@ def decode(data: object) -> object:
     ValueError, TypeError or RecursionError
         If `encode` has not made this.
     OverflowError
-        If it is short, and its value would be larger than that of any honest answer.
+        If it is short, but its value would be larger than any honest answer.
     """
     return _decoded(data, _Room())
 
 
 class _Room:
-    """How many more numbers the ranges of an answer may have together."""
+    """How many more numbers the ranges of an answer may have in total."""
 
     def __init__(self) -> None:
         self.left = LARGEST
@@ -218,7 +218,7 @@ RUN = 10  # whole numbers in equal steps that are written as a range
 
 
 def shortened(data: object) -> object:
-    """Encoded data with ranges for those parts of long lists that go on in equal steps.
+    """Encoded data with ranges for those parts of long lists that run in equal steps.
 
     Examples
     --------
@@ -253,7 +253,7 @@ def _runs(numbers: list[int]) -> Iterator[list[int]]:
 
 
 def lengthened(data: object) -> object:
-    """The data that `shortened` has made shorter."""
+    """The original data that `shortened` has made shorter."""
     if isinstance(data, list):
         return [lengthened(item) for item in data]
     if not isinstance(data, dict):
@@ -276,7 +276,7 @@ def signature_of(function: object) -> list | None:
 
 
 def read_signature(parameters: list) -> inspect.Signature:
-    """The signature that `signature_of` has made into data; ValueError or TypeError for anything else."""
+    """The signature that `signature_of` has turned into data; ValueError or TypeError for anything else."""
     made = []
     for name, kind, optional in parameters:
         default = None if optional else inspect.Parameter.empty

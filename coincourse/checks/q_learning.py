@@ -150,7 +150,7 @@ def reward_alone(q, state, move, reward, next_state, learning_rate, discount):
     q[state][move] += learning_rate * (reward - q[state][move])
 
 
-@q_update.mistake("That is the smallest value of the next row. There the learner chooses itself: take the best.")
+@q_update.mistake("That is the smallest value of the next row. There the learner itself chooses: take the best.")
 def smallest_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
     target = reward + discount * min(q.get(next_state, OVER).values())
     q[state][move] += learning_rate * (target - q[state][move])
@@ -162,7 +162,7 @@ def old_value_not_taken_away(q, state, move, reward, next_state, learning_rate, 
     q[state][move] += learning_rate * target
 
 
-@q_update.mistake("That is the average of the next row. There the learner chooses itself: take the best.")
+@q_update.mistake("That is the average of the next row. There the learner itself chooses: take the best.")
 def average_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
     next_row = q.get(next_state, OVER)
     target = reward + discount * sum(next_row.values()) / len(next_row)
@@ -216,7 +216,7 @@ class OurSlider:
 
 
 def _curves_at(function, results, rates) -> list:
-    """The heights of all that is drawn, after each move of the slider."""
+    """The heights of everything drawn, after each move of the slider."""
     box = function(results)
     if not hasattr(box, "controls"):
         raise Wrong("return what `sliders` gives you: `return sliders(curve, learning_rate=(0.0, 1.0))`.")

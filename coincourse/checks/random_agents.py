@@ -30,7 +30,7 @@ def random_move(game, state, generator):
     return moves[number]
 
 
-@random_move.mistake("Rows are equally likely here, so a move of a short row comes too often.")
+@random_move.mistake("Rows are equally likely here, so a move in a short row comes too often.")
 def row_first(game, state, generator):
     rows = [row for row, count in enumerate(state) if count]
     row = rows[generator.integers(len(rows))]

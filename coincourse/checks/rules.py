@@ -15,16 +15,16 @@ from .verdict import Verdict
 
 MISERE = SCENARIOS["SINGLE_21_3"]
 NORMAL = sticks(21, max_pick=3, misere=False)
-# How many games a rule plays against random play, and what it should win
+# How many games a rule plays against random play, and what share it should win
 GAMES = 500
 SEED = 3
 WANTED = 0.70
 
 
 def _leave_odd(game: CoinGame, state: State) -> Move:
-    """The rule that the lesson asks to be found by watching: play against it before you read on.
+    """The rule that the lesson asks you to find by watching: play against it before you read on.
 
-    It leaves an odd number of coins, with the smallest take that does so; one last coin it takes.
+    It leaves an odd number of coins, with the smallest take that does so, and takes a single last coin.
     """
     return Move(0, 1 if state[0] == 1 or state[0] % 2 == 0 else 2)
 
@@ -44,7 +44,7 @@ def found_rule(function) -> Verdict:
     rule = contests.legal_agent(function)
     counts = range(1, MISERE.rows[0] + 1)
     right = {count: stranger(MISERE, (count,)).count for count in counts}
-    # A rule does not go by the turn
+    # A rule does not depend on whose turn it is
     takes = {count: rule(MISERE, (count,)).count for count in (1, *counts)}
     wrong = [count for count in counts if takes[count] != right[count]]
     if wrong:
@@ -68,7 +68,7 @@ def _slow_until_three(game: CoinGame, state: State) -> Move:
 
 @by_hand(ours=_slow_until_three)
 def my_rule(function) -> Verdict:
-    """Let a rule play 500 games of SINGLE_21_3, normal play, against random play: has it won 70 %?
+    """Let a rule play 500 games of SINGLE_21_3, normal play, against random play: does it win 70 %?
 
     Examples
     --------
@@ -136,7 +136,7 @@ def my_mirror(function) -> Verdict:
 
 
 def _asked(function: Callable, question: str, least: int, most: int, answers: Sequence[str]) -> list[str]:
-    """The conversation, and in a last line what the function returned."""
+    """The conversation, with a last line for what the function returned."""
     talk, returned = conversation(function, (question, least, most), answers)
     return [*talk, f"(returned {shown(returned)})"]
 

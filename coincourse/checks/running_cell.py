@@ -1,4 +1,4 @@
-"""Whether a check was given what its own cell defines, and not something of an earlier cell by a misspelt name."""
+"""Whether a check was given what its own cell defines, not something from an earlier cell through a misspelt name."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import os
 from types import CodeType, FrameType
 from typing import Any
 
-ALIKE = 0.7  # how similar two names are that are meant to be the same; 1 is equal
+ALIKE = 0.7  # how similar two names must be to be meant as the same; 1 is equal
 
 
 def source_of_cell(frame: FrameType) -> str:
-    """The text of the notebook's cell that a frame runs; empty if it runs a file."""
+    """The text of the notebook cell that a frame runs; empty if it runs a file."""
     name = frame.f_code.co_filename
     return "" if os.path.exists(name) else "".join(linecache.getlines(name))
 
 
 def other_name(exercise: str, answer: Any, source: str) -> str:
-    """What to say if a cell defines an answer under another name than the one that it hands to its check.
+    """What to say if a cell defines an answer under a different name from the one that it hands to its check.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def _is_set(node: ast.AST) -> bool:
 
 
 def _names_in(code: CodeType) -> set[str]:
-    """The names that a function uses, those of the functions inside it too."""
+    """The names that a function uses, including those in the functions inside it."""
     names = {*code.co_names, *code.co_freevars}
     for part in code.co_consts:
         if isinstance(part, CodeType):

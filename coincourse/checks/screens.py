@@ -1,4 +1,4 @@
-"""What a function prints while it is checked is kept on a separate screen, and it cannot read from a keyboard.
+"""While a function is checked, a separate screen keeps what it prints, and it cannot read from a keyboard.
 
 `sys.stdout` belongs to the whole process. So a screen looks at the thread that prints: it keeps the output of the
 check's thread, and passes on that of any other thread.
@@ -57,7 +57,7 @@ def printing_on(screen: Screen) -> Iterator[None]:
     try:
         yield
     finally:
-        if sys.stdout is screen:  # otherwise other code has replaced it meanwhile
+        if sys.stdout is screen:  # otherwise other code has replaced it in the meantime
             sys.stdout = screen.behind
 
 
@@ -72,7 +72,7 @@ class NoKeyboard(io.StringIO):
 def nobody_types() -> Iterator[None]:
     """Let `input` raise an error, as at the end of a file.
 
-    Jupyter's kernel has its own `input`, and functions may hold it as a default (``ask=input``): meanwhile the kernel
+    Jupyter's kernel has its own `input`, and functions may hold it as a default (``ask=input``): so the kernel
     is set to have no keyboard, and raises StdinNotImplementedError.
     """
     before = sys.stdin
@@ -85,7 +85,7 @@ def nobody_types() -> Iterator[None]:
     try:
         yield
     finally:
-        if sys.stdin is keyboard:  # otherwise other code has replaced it meanwhile
+        if sys.stdin is keyboard:  # otherwise other code has replaced it in the meantime
             sys.stdin = before
         if could_type:
             kernel._allow_stdin = True

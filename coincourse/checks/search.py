@@ -16,7 +16,7 @@ POSITIONS += [(three_piles(3, 3, 7), state) for state in ((2, 0, 0), (1, 2, 1), 
 
 
 def _with_choose(function, game, state, place):
-    """The result of a game; `Wrong` if the first of several moves is made without asking `choose`."""
+    """The result of a game; raises `Wrong` if the first of several moves is made without asking `choose`."""
     asked = []
 
     def choose(moves):
@@ -50,7 +50,7 @@ def play_out(game, state, choose):
     return mover * game.result(state)
 
 
-@play_out.mistake("The sign is the wrong way round: without a move the answer is game.result(state) itself.")
+@play_out.mistake("The sign is wrong: without a move the answer is game.result(state) itself.")
 def sign_turned_round(game, state, choose):
     return -play_out.reference(game, state, choose)
 
@@ -164,7 +164,7 @@ TREE = {(10,): [7, 1], (9,): [2, -2], (8,): [3, 0], (7,): [4, 1], (5,): [2, -1],
 
 
 def _path_in_words(tree, path, result) -> str:
-    """A case, with the entries of its path alone."""
+    """A case, with only the entries on its path."""
     entries = {state: tree[state] for state in path}
     return f"the path {path}, where the tree holds {entries}, and result {result}"
 
@@ -180,7 +180,7 @@ def _path_in_words(tree, path, result) -> str:
     **CHANGES,
 )
 def back_up(tree, path, result):
-    """Write a result into each state of a path: one visit more, and the result for the player to move there."""
+    """Write a result into each state of a path: one more visit, and the result for the player to move there."""
     for state in reversed(path):
         tree[state][0] += 1
         tree[state][1] += result
@@ -194,7 +194,7 @@ def the_same_sign(tree, path, result):
         tree[state][1] += result
 
 
-@back_up.mistake("Each state of the path has one visit more, too: add 1 to tree[state][0].")
+@back_up.mistake("Each state of the path has one more visit, too: add 1 to tree[state][0].")
 def visits_forgotten(tree, path, result):
     for state in reversed(path):
         tree[state][1] += result

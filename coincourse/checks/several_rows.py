@@ -83,7 +83,7 @@ def to_zero(rows, max_pick):
     return moves
 
 
-@to_zero.mistake("Join the values by XOR, not the counts: a row of n has the value n % (max_pick + 1).")
+@to_zero.mistake("Combine the values by XOR, not the counts: a row of n has the value n % (max_pick + 1).")
 def counts_joined(rows, max_pick):
     moves = to_zero.reference(rows, max(rows))
     return [(row, count) for row, count in moves if count <= max_pick]

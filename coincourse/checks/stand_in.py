@@ -14,7 +14,7 @@ def answer_itself(exercise: str, answer: object) -> object:
 
 
 class Taker:
-    """A stand-in for one check: it takes answers.
+    """A stand-in for one check: it collects answers.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Taker:
 
 
 class Checks(ModuleType):
-    """A stand-in for `coincourse.checks`: it takes answers, and has what a lesson uses besides its exercises.
+    """A stand-in for `coincourse.checks`: it collects answers, and has whatever else a lesson uses.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def counts_only(state, max_pick):
 
 
 def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:
-    """Add what often goes wrong if an exercise asks for moves as pairs: the row, then the count."""
+    """Add the common mistakes if an exercise asks for moves as pairs: the row, then the count."""
 
     @moves.mistake(f"In each pair the {row} comes first, then the count.")
     def count_first(*arguments):

@@ -23,7 +23,7 @@ UPSIDE_DOWN = [["1", "0", "1", "1"], ["0", "1", "1", "1"], ["1", "1", "1", "0"],
 
 @by_hand(takes_function=False)
 def u_table(table) -> Verdict:
-    """Look at a slice of U that was filled by hand: 0 to 3 coins in two piles, and 1 in the third.
+    """Check a slice of U that was filled in by hand: 0 to 3 coins in two piles, and 1 in the third.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def _places(line: str) -> list[str]:
     return places
 
 
-WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what may stand at a place
+WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what a place may hold
 
 
 def wrong_place(place: str, state: State) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ WIN_ON_PAPER = ((0, 3), (1, 3), (2, 5))  # pile, take
 
 @by_hand(takes_function=False, ours=list(WIN_ON_PAPER))
 def moves_on_paper(moves) -> Verdict:
-    """Look at the moves from (20, 30, 15) that were found with a pencil.
+    """Check the moves from (20, 30, 15) that were found with a pencil.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def moves_on_paper(moves) -> Verdict:
 
 
 def _legal_move(move) -> tuple[int, int]:
-    """A move as a pair of whole numbers, which the piles allow."""
+    """A move that the piles allow, as a pair of whole numbers."""
     try:
         pile, take = map(int, move)
     except (TypeError, ValueError):

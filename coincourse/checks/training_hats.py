@@ -80,7 +80,7 @@ def first_of_equals(counts, sticks):
 
 OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
 FEWEST_STATES = 10  # a smaller game shows no pattern
-LONGER = 7  # coins: a list of the states that were seen says nothing about rows that are longer
+LONGER = 7  # coins: a list of the states that were seen says nothing about longer rows
 MOST_STATES = 5_000
 GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
 
@@ -119,7 +119,7 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
 
 
 def _longer_by(game: CoinGame) -> int:
-    """By how many coins the rows of a larger game are longer: at most `LONGER`, fewer if it had too many states."""
+    """How many coins longer the rows of a larger game are: `LONGER`, or fewer if it would have too many states."""
     for more in range(LONGER, 1, -1):
         if math.prod(count + more + 1 for count in game.rows) <= MOST_STATES:
             return more
@@ -148,7 +148,7 @@ def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: 
 
 
 def _said_of(rule: Callable, state: State) -> object:
-    """What a student's rule says of one state."""
+    """What a student's rule says about one state."""
     try:
         said = rule(state)
     except (Exception, SystemExit) as error:
@@ -243,7 +243,7 @@ def hats_that_are_right(favourites, best):
 
 
 def _try_trainings(function: Callable, seeds: Sequence[int], locked: Sequence[list[int]]) -> float:
-    """Call a function with a fake training, which gives the locked hats of each seed, and two for other seeds."""
+    """Call a function with fake training, which gives the locked hats for each seed, and two for any other seed."""
     runs = dict(zip(seeds, locked))
     return function(lambda seed: list(runs.get(seed, [19, 20])), seeds)
 
@@ -283,7 +283,7 @@ ContentsOfHats = dict[int, list[int]]
 
 
 def _full(*balls: int) -> ContentsOfHats:
-    """Hats 1, 2, 3, ... with only one number that can be played: so it is known what is drawn."""
+    """Hats 1, 2, 3, ... with only one number that can be played, so that the draw is known."""
     return {hat: [ball, ball] if ball <= hat else [1, 1] for hat, ball in enumerate(balls, 1)}
 
 
@@ -329,9 +329,9 @@ def play_hats(sticks, hats, generator, ask=input):
 
 
 def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tuple[ContentsOfHats, dict, bool]:
-    """A game until no stick is left.
+    """Play a game until no stick is left.
 
-    The hats without the balls next to them, these balls, and whether it would be the person's turn.
+    Return the hats without the balls next to them, these balls, and whether it would be the person's turn.
     """
     beside = {}
     person = True
@@ -387,7 +387,7 @@ def train_hats(one, two, sticks, games, generator):
 
 
 def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator) -> tuple[list, list, int]:
-    """A game of two sets of hats: the hats without the balls next to them, these balls, and the winner, 0 or 1."""
+    """A game between two sets of hats: the hats without the balls next to them, these balls, and the winner, 0 or 1."""
     players = list(players)
     beside = [{}, {}]
     while left > 0:

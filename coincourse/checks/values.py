@@ -1,4 +1,4 @@
-"""Values of students: as plain Python values, in a message, and whether two are the same.
+"""Students' values: as plain Python values, in a message, and whether two are the same.
 
 This file needs nothing but the standard library.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 from .verdict import cut
 
-LONGEST_VALUE = 120  # characters of a value in a message
+LONGEST_VALUE = 120  # the most characters of a value in a message
 LONGEST_RANGE = 1_000_000  # no right answer is longer
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-LONGEST_LINE = 80  # characters of a line of the student's that is quoted
+LONGEST_LINE = 80  # the most characters to quote from a student's line
 BAR = "border-left: 6px solid {}; padding: 2px 14px; max-width: 80ch; overflow-wrap: break-word"
 RIGHT = "#0072b2"  # the blue and the orange of all labs
 NOT_YET = "#d55e00"

@@ -1,4 +1,4 @@
-"""The proof: break a claim by program, 2026 sticks, the lines of a proof in order."""
+"""The proof: break a claim with a program, 2026 sticks, the lines of a proof in order."""
 
 from .engine import by_hand, exercise
 from .judging import Wrong, praised, shown
@@ -8,7 +8,7 @@ from .verdict import Verdict
 
 
 def _multiples(number: int, below: int) -> list[bool]:
-    """Which counts are multiples: the losing counts of normal play, with one less than `number` a turn."""
+    """Which counts are multiples: the losing counts of normal play, with up to `number` - 1 a turn."""
     return [count % number == 0 for count in range(below)]
 
 
@@ -17,7 +17,7 @@ THREES = _multiples(3, below=31)
 
 
 def _wrong_at(count: int) -> list[bool]:
-    """A claim that is wrong at one count alone."""
+    """A claim that is wrong at only one count."""
     claim = list(FOURS)
     claim[count] = not claim[count]
     return claim
@@ -107,7 +107,7 @@ def all_of_them(claim, loses):
 
 # --- the first take -------------------------------------------------------------------------------
 
-FAR = 100_003  # one count after the other is still in time
+FAR = 100_003  # trying one count after another is still fast enough
 
 
 @exercise(
@@ -172,7 +172,7 @@ def nothing_taken(count, max_pick, misere):
 
 # --- a proof in order -----------------------------------------------------------------------------
 
-# The lines of the lesson, in one right order, and what an answer lacks that leaves one out
+# The lines of the lesson, in one right order, and what is lacking if an answer leaves one out
 MISSING = {
     "D": "Nothing says what happens at 0, where every game ends.",
     "G": "Nothing says why every take leads to a winning count if n is divisible by 4.",
@@ -183,7 +183,7 @@ MISSING = {
     "F": "The last line is missing: why is the claim right for every count?",
 }
 FALSE = {
-    "H": "Line H gives no reason: one bad take does not make a count losing. Losing needs every take.",
+    "H": "Line H gives no reason: one bad take does not make a count losing. For that, every take must be bad.",
     "C": "Line C is evidence, not a proof: the squares kept to their pattern too, until 25.",
 }
 ABOVE = {  # a line, and one that it uses: what to say if that one is not above it
@@ -199,7 +199,7 @@ ABOVE = {  # a line, and one that it uses: what to say if that one is not above 
 
 @by_hand(takes_function=False, ours="DGBIEAF")
 def proof_order(order) -> Verdict:
-    """Say whether the lines of a proof are in an order in which each uses only lines above it.
+    """Say whether each line of a proof, in this order, uses only lines above it.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def proof_order(order) -> Verdict:
 
 
 def _letters(order) -> str:
-    """The letters of an answer, without what is between them."""
+    """The letters of an answer, without anything between them."""
     parts = order if isinstance(order, list | tuple) else [order]
     if not all(isinstance(part, str) for part in parts):
         raise Wrong(f'Expected the letters of the lines in order, such as "C A B"; got {shown(order)}.')
@@ -238,7 +238,7 @@ def what_is_wrong(letters: str) -> str:
         if letter not in MISSING:
             return f"There is no line {letter}: the lines are A to I."
         if letters.count(letter) > 1:
-            return f"Line {letter} is there twice."
+            return f"Line {letter} appears twice."
     for (line, used), sentence in ABOVE.items():
         if line in letters and letters.find(used) > letters.find(line):
             return sentence

@@ -84,7 +84,7 @@ def _rates(names: str, beats: str, rate: float):
 
 
 def _circles(names: str, beats: str, rate: float) -> list:
-    """All circles of three; None alone where there is none."""
+    """All circles of three; [None] if there are none."""
     pairs = beats.split()
     found = []
     for a, b, c in permutations(names, 3):
@@ -162,7 +162,7 @@ def always_none(rates):
 
 
 def take_one_repaired(game: CoinGame, state: State):
-    """`take_one`, repaired: it makes a winning move wherever its own gives a win away."""
+    """`take_one`, repaired: it makes a winning move wherever its own move gives a win away."""
     move = take_one(game, state)
     best = winning_moves(game, state)
     if best and move not in best:
@@ -200,7 +200,7 @@ Your repaired agent takes 1 from row 3: it has replaced the old one. Keep a move
 
 
 def _check_kept(old: Callable, state: State, move: Move) -> None:
-    """`Wrong` if the old agent makes another move here, and that one gives nothing away."""
+    """Raise `Wrong` if the old agent makes another move here, and that one gives nothing away."""
     own = _own_move(old, state)
     best = winning_moves(NIM, state)
     gives_a_win_away = own is None or (best and own not in best)
@@ -294,7 +294,7 @@ def read_varint(data):
 
 
 def _varint(data, sign, base):
-    """The number with another sign, or another worth, of the pieces."""
+    """The number if the pieces had a different sign or a different worth."""
     value, worth = 0, 1
     for used, byte in enumerate(data, 1):
         if byte < 128:
@@ -308,7 +308,7 @@ def pieces_of_256(data):
     return _varint(data, sign=128, base=256)
 
 
-@read_varint.mistake("The 128 in a byte is only a sign that the number goes on: take it away from the byte.")
+@read_varint.mistake("The 128 in a byte is only a sign that the number goes on: subtract it from the byte.")
 def sign_counted(data):
     return _varint(data, sign=0, base=128)
 

@@ -1,4 +1,4 @@
-"""Commands for authors: execute a notebook, and store it in the form that all notebooks of the course have."""
+"""Commands for authors: execute a notebook, and store it in the course's standard form."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language":
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}  # no version: it differs from machine to machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FIGURE = "image/png"
-# Metadata of one run, or of one reader.
+# Metadata that belongs to one run or one reader.
 PASSING = ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted")
 
 
@@ -42,7 +42,7 @@ def execute(path: Path, seconds: int = 300) -> bool:
     Returns
     -------
     bool
-        Whether the file has changed. If a cell fails, it does not change.
+        Whether the file has changed. If a cell fails, the file is left unchanged.
     """
     import nbformat
 
@@ -63,9 +63,9 @@ def run(notebook, path: Path, seconds: int = 300) -> None:
     Parameters
     ----------
     notebook : nbformat.NotebookNode
-        It is changed in place.
+        Changed in place.
     path : Path
-        Its file: the notebook runs in that folder, and errors name it.
+        Its file: the notebook runs in this file's folder, and error messages name it.
     seconds : int
         How long one cell may take.
     """
@@ -81,7 +81,7 @@ def run(notebook, path: Path, seconds: int = 300) -> None:
         extra_arguments=["--Application.log_level=ERROR"],  # no warnings about the kernel itself
     )
     try:
-        client.execute(env=lab_environment() | {"TQDM_DISABLE": "1"})  # no bar that only a slow machine would show
+        client.execute(env=lab_environment() | {"TQDM_DISABLE": "1"})  # no bar, which only a slow machine shows
     except CellExecutionError as error:
         raise _unchanged(path, f"a cell failed with {error.ename}: {error.evalue}") from error
     except (CellTimeoutError, DeadKernelError) as error:
@@ -89,13 +89,13 @@ def run(notebook, path: Path, seconds: int = 300) -> None:
 
 
 def _unchanged(path: Path, why: str) -> CourseError:
-    """Return the error for a notebook that did not run to its end; the first line of `why` is the reason."""
+    """Return the error for a notebook that did not finish; the first line of `why` is the reason."""
     first = why.splitlines()[0].rstrip(".")
     return CourseError(f"{path.name}: {first}. The file is unchanged.")
 
 
 def as_text(notebook) -> str:
-    """Return the text of a notebook's file; the same text for the same `nbformat.NotebookNode`."""
+    """Return the text of a notebook's file; equal notebooks give equal texts."""
     import nbformat
 
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
@@ -104,9 +104,9 @@ def as_text(notebook) -> str:
 def tidy(notebook) -> None:
     """Bring an executed notebook into the standard form of the course.
 
-    Whatever differs between runs without meaning is removed: the state and identity of live widgets,
-    the times of cells, the version of Python, random ids of cells. The stub of an exercise gets the
-    exercise's name. The alternative text of a figure, which its author writes in the metadata of the
+    Meaningless differences between runs are removed: the state and identity of live widgets,
+    cell times, the Python version, random cell ids. The stub of an exercise gets the
+    exercise's name. A figure's alternative text, which its author writes in the metadata of the
     cell, is copied to where Jupyter's own tools look for it.
 
     Parameters
@@ -140,8 +140,8 @@ def tidy(notebook) -> None:
 def exercise_of_stub(cell) -> str:
     """Return the name of the exercise if the cell is a stub, otherwise "".
 
-    A stub is a code cell whose last line passes a name to a check. Other programs read the exercise
-    from the metadata of the cell: ``{"coinlib": {"exercise": "settle"}}``.
+    A stub is a code cell whose last line passes a name to a check. Other programs read its name
+    from the cell's metadata: ``{"coinlib": {"exercise": "settle"}}``.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def exercise_of_stub(cell) -> str:
 def _tidy_output(output, words: str) -> None:
     """Remove the view of a widget; give a figure its alternative text."""
     shown = output.get("data", {})
-    # The view refers to an object that is gone with its kernel: a page would show an error instead.
+    # The view refers to an object that disappeared with its kernel: a page would show an error instead.
     shown.pop(WIDGET_VIEW, None)
     if FIGURE in shown and words:
         output.metadata.setdefault(FIGURE, {})["alt"] = words
@@ -165,7 +165,7 @@ def _tidy_output(output, words: str) -> None:
 def alternative_text(cell) -> str:
     """Return the alternative text of a cell's figure, for readers who cannot see it.
 
-    It is in the metadata of the cell, where the web book looks for it:
+    It is in the cell's metadata, where the web book looks for it:
     ``{"mystnb": {"image": {"alt": "..."}}}``.
 
     Parameters

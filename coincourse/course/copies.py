@@ -20,7 +20,7 @@ from coincourse.course.solutions import is_solution
 from coinlib.arguments import sequence
 
 COPIES = "my-notebooks"
-# What JupyterLab writes into a lesson that is opened, and then asks to save it, if it is not there.
+# If this is missing, JupyterLab adds it when a lesson is opened, and then asks to save the file.
 LANGUAGE = {
     "codemirror_mode": {"name": "ipython", "version": 3},
     "file_extension": ".py",
@@ -33,14 +33,14 @@ LANGUAGE = {
 NOTE = ".handed-out.json"  # in the folder of copies: the fingerprint of each lesson as it was handed out
 
 
-# --- the copies on which a student works ----------------------------------------------------------------
+# --- the copies that a student works on -----------------------------------------------------------------
 
 
 def hand_out(folder: Path) -> list[str]:
     """Give the student a copy of every lesson, and never overwrite work.
 
     A missing copy is added. A copy in which the student has written nothing is replaced when the lesson
-    has a new version. A copy in which the student has written is kept.
+    has a new version. A copy that the student has edited is kept.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def hand_out(folder: Path) -> list[str]:
     Returns
     -------
     list of str
-        One line for each lesson with news.
+        A line for each lesson with something to report.
     """
     lessons = originals(folder)
     mine = folder_of_copies(folder)
@@ -123,9 +123,9 @@ def _unused_name(copy: Path) -> Path:
 
 
 def folder_of_copies(folder: Path) -> Path:
-    """Return the folder of the student's copies of the lessons: in the checkout `folder`.
+    """Return the folder for the student's copies of the lessons: in the checkout `folder`.
 
-    If the student may not write there, it is in the home folder: a computer room may share a checkout.
+    If the student may not write there, it is in the home folder: the computers in a classroom may share a checkout.
     """
     inside = folder / COPIES
     place = inside if inside.exists() else folder
@@ -149,8 +149,8 @@ def own_folder() -> Path | None:
 def fingerprint(file: Path) -> str:
     """Return a short text that changes when the file is edited.
 
-    For a notebook only the text and order of the cells count. Running it, folding a cell, or the empty
-    cell that JupyterLab adds at the end are not changes.
+    For a notebook only the text and order of the cells count. Running it, folding a cell, and the empty
+    cell that JupyterLab adds at the end do not count.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""JupyterLab: started at a lesson, with the course's settings, until it is stopped."""
+"""Runs JupyterLab, opened at a lesson with the course's settings, until it is stopped."""
 
 import os
 import signal
@@ -26,10 +26,10 @@ def open_lab(
     Parameters
     ----------
     copies : Path, optional
-        The folder of the copies, where the student's progress is stored too (default: it is not stored).
+        The folder with the copies, where the student's progress is stored too (default: it is not stored).
     """
     # The loops are compiled in another process while the student reads lesson 00. With -P no file in the current
-    # folder, such as a student's own random.py, can replace a module of Python.
+    # folder, such as a student's own random.py, can replace a Python module.
     compile_loops = [sys.executable, "-P", "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
     nowhere = subprocess.DEVNULL
     with subprocess.Popen(compile_loops, stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
@@ -67,8 +67,8 @@ def lab_environment(copies: Path | None = None) -> dict[str, str]:
     """Return our environment, with the course's settings and extension for JupyterLab added.
 
     The settings (no news, no questions about updates) are defaults: students' own choices in JupyterLab
-    override them. The extension gives figures and sliders their names for screen readers, and lets a lab
-    keep the keys that are pressed in it. The kernels are told where to store a student's progress.
+    override them. The extension names figures and sliders for screen readers, and lets a lab
+    handle the keys pressed in it. The kernels are told where to store a student's progress.
     Settings for other programs (`FOREIGN`) are left out.
     """
     environment = dict(os.environ)

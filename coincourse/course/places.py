@@ -42,7 +42,7 @@ def home(start: Path | None = None) -> Path:
 def own_home() -> Path:
     """Return the folder of the course that contains this package, whatever the current folder is.
 
-    If the package is installed without the course, this is the course of the current folder.
+    If the package is installed without the course, this is the course that contains the current folder.
     """
     package = Path(__file__).resolve()
     around = [folder for folder in package.parents if _is_checkout(folder)]
@@ -91,7 +91,7 @@ def originals(folder: Path) -> Path:
 
 
 def notebooks(folder: Path) -> list[Path]:
-    """Return the paths of all notebooks in `folder`, relative to it, in the order of the course."""
+    """Return the paths of all notebooks in `folder`, relative to it, in course order."""
     return [path for path in files_in(folder) if path.suffix == ".ipynb"]
 
 

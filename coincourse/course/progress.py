@@ -1,7 +1,7 @@
 """A student's progress in each lesson; only the student sees it, and marking does not read it.
 
-`coinlib lab` tells the kernels the folder of the copies; a hidden file there for each lesson stores the
-progress. Without a folder (in an author's lesson, a test or a marking), it is kept in memory as long as the
+`coinlib lab` tells the kernels where the copies are; a hidden file there for each lesson stores the
+progress. Without a folder (in an author's lesson, a test or during marking), it is kept in memory while the
 kernel runs, and no file is read or written.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from coincourse.course.places import CourseError, write
 
-FOLDER = "COINLIB_PROGRESS"  # a variable of the environment
+FOLDER = "COINLIB_PROGRESS"  # an environment variable
 
 
 @dataclass
@@ -25,9 +25,9 @@ class Done:
     Attributes
     ----------
     exercises : set of str
-        The names of those that were right once, even if a later answer is wrong.
+        The names of those answered correctly at least once, even if a later answer is wrong.
     choices : dict of str to int
-        For each prediction, the number of the answer that was chosen first, from 0.
+        For each prediction, the number of the answer that was chosen first, counted from 0.
     """
 
     exercises: set[str] = field(default_factory=set)
@@ -54,7 +54,7 @@ class Progress:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.followers = weakref.WeakSet()  # scores that are counted again after each exercise
+        self.followers = weakref.WeakSet()  # scores to count again after each exercise
         self._in_memory: dict[str, Done] = {}
 
     def done_in(self, lesson: str) -> Done:
@@ -64,7 +64,7 @@ class Progress:
         return Done() if self.folder is None else _read(file_of(self.folder, lesson))
 
     def note_right(self, lesson: str, exercise: str) -> None:
-        """Note that an exercise is right."""
+        """Record that an exercise was answered correctly."""
         done = self.done_in(lesson)
         if exercise in done.exercises:
             return
@@ -74,7 +74,7 @@ class Progress:
             lab.count_again()
 
     def note_choice(self, lesson: str, question: str, place: int) -> None:
-        """Note which answer to a prediction was chosen first; without a folder, `Answers` keeps it."""
+        """Record which answer to a prediction was chosen first; without a folder, `Answers` keeps it."""
         done = self.done_in(lesson)
         if self.folder is not None and question not in done.choices:
             done.choices[question] = place

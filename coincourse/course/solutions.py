@@ -1,8 +1,8 @@
-"""The explained solutions of the lessons: folded text to read and copy, which is never run.
+"""The explained solutions in the lessons: folded text to read and copy, never run.
 
 A solution is a Markdown cell with the tag `solution`. It names its exercise in its metadata,
 ``{"coinlib": {"solution": "settle"}}``, as the stub of the exercise does under ``"exercise"``, and contains a
-block of Python. `solved` puts each block into its stub, as a student would who solves the whole lesson.
+block of Python. `solved` puts each block into its stub, as if a student had solved the whole lesson.
 """
 
 import ast
@@ -19,7 +19,7 @@ def is_solution(cell: Mapping) -> bool:
 
 
 def solutions(notebook: Mapping) -> dict[str, str]:
-    """Return the code of the solutions of a lesson, by the name of the exercise.
+    """Return the code of a lesson's solutions, by exercise name.
 
     Parameters
     ----------

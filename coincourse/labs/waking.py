@@ -1,4 +1,4 @@
-"""What the extension of JupyterLab asks a new kernel about labs whose own kernel has ended."""
+"""What the JupyterLab extension asks a new kernel about labs whose own kernel has stopped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from IPython.display import HTML
 from .predictions.prediction import Prediction
 from .predictions.score import Score
 
-REMEMBERED = {"Prediction": Prediction, "Score": Score}  # labs that show what was done since their cells ran
+REMEMBERED = {"Prediction": Prediction, "Score": Score}  # labs that show what has been done since their cells ran
 
 
 def picture_now(description: str) -> HTML | None:
@@ -22,7 +22,7 @@ def picture_now(description: str) -> HTML | None:
     Parameters
     ----------
     description : str
-        What the notebook stores of the lab, as JSON.
+        What the notebook stores about the lab, as JSON.
 
     Examples
     --------
@@ -43,9 +43,9 @@ def picture_now(description: str) -> HTML | None:
 
 
 def import_for(cell: str, above: Sequence[str]) -> bool:
-    """Import what a cell needs, and return True, if imports are all that it needs of the cells above.
+    """If a cell needs nothing but imports from the cells above, run those imports and return True.
 
-    Otherwise nothing is imported.
+    Otherwise import nothing and return False.
 
     Parameters
     ----------

@@ -40,13 +40,13 @@ LONGEST_ANSWER = 1_000_000  # bytes
 ENDING = 10.0
 OWN_MEMORY = 0.5  # gigabytes that Python and the library need before any code from outside runs
 MOST_PROCESSES = 512  # processes that it may have at a time, where systemd limits them
-BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # the variables by which systemd is found
+BUS = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")  # the variables through which programs find systemd
 LINUX_FOLDERS = (  # the parts of a Linux system that Python needs
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"),
 )
-SHOWN_BY_PROC = ("/proc/keys", "/proc/key-users", "/proc/timer_list")  # they tell about other processes
-PASSED_ON = re.compile(  # the environment variables that a process gets from us
+SHOWN_BY_PROC = ("/proc/keys", "/proc/key-users", "/proc/timer_list")  # they reveal other processes
+PASSED_ON = re.compile(  # the environment variables that we pass on to a process
     r"PATH|PATHEXT|SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|LANG|LC_\w+|TZ|(DY)?LD_LIBRARY_PATH"
     r"|VIRTUAL_ENV|CONDA_PREFIX"
 )
@@ -101,7 +101,7 @@ class Contained:
     settings : dict of str to str
         Environment variables, in addition to the usual ones.
     gigabytes : float, optional
-        Memory for it and its children together, if `limits_all`.
+        Memory for it and its children in total, if `limits_all`.
 
     Raises
     ------
@@ -374,7 +374,7 @@ def limits_all() -> str:
 
 
 def _bus() -> dict[str, str]:
-    """Return the variables by which systemd is found, if it is needed."""
+    """Return the variables through which systemd is found, if it is needed."""
     return {name: os.environ[name] for name in BUS if limits_all() and name in os.environ}
 
 

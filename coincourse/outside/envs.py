@@ -2,8 +2,8 @@
 
 Both need the extra `rl`. An action is the number of a move in ``game.moves``. With rows of coins the players
 observe what the AI Sandbox protocol tells them: the coins left in each row, then the most one move may take.
-In any other game they observe the numbers of its state or, if these are not whole numbers, the place of the
-state in ``tabulate(game).states``. An action that is in the action space but not legal now loses the game.
+In any other game they observe the numbers of its state or, if these are not whole numbers, the index of the
+state in ``tabulate(game).states``. An action that is in the action space but currently illegal loses the game.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ class raw_env(_MatchEnv, AECEnv):
 
 
 def env(*settings, **more_settings) -> wrappers.OrderEnforcingWrapper:
-    """Make a game into a PettingZoo environment (AEC); see `raw_env`.
+    """Turn a game into a PettingZoo environment (AEC); see `raw_env`.
 
     Examples
     --------
@@ -272,7 +272,7 @@ class SeatEnv(_MatchEnv, gymnasium.Env):
         The name of a scenario, or any game, including your own.
     opponent : str or agent
         A name in `coinlib.named.AGENTS`, such as "random" or "perfect", or any function from ``(game, state)``
-        to a move. If it has an attribute `generator`, this is replaced by the environment's, so that
+        to a move. If it has an attribute `generator`, the environment's replaces it, so that
         ``reset(seed=...)`` repeats its play too.
     first : {"agent", "opponent", "alternate"}
         Who moves first; "alternate" starts with the agent after each reset with a seed.

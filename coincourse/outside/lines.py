@@ -1,4 +1,4 @@
-"""Lines from a pipe, each within a time limit: by polling the pipe, or by a thread where that is impossible."""
+"""Reads lines from a pipe, each within a time limit: by polling or, where that is impossible, in a thread."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class PolledLines:
     Parameters
     ----------
     pipe : file
-        It is closed at its end, or by `close`.
+        Closed when it ends, or by `close`.
     longest : int
-        The most bytes of a line; a longer one is cut.
+        The most bytes a line may have; a longer one is cut.
     """
 
     def __init__(self, pipe: IO[bytes], longest: int) -> None:

@@ -1,9 +1,9 @@
 """A filter of system calls, which bubblewrap applies to a contained process.
 
-Closing off files and networks does not cover everything that processes of one user share. The kernel keeps keys for
+Closing off files and networks does not cover everything that one user's processes share. The kernel keeps keys for
 the user, lets one process trace another, even the first one in its container, and lets a reader lock a file that
 others write. A socket to the host of a virtual machine gets through a closed network. The filter refuses these calls
-and those by which they could be made indirectly.
+and those that could make them indirectly.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ MACHINES = {
     "x86_64": Machine(0xC000003E, (248, 249, 250, 101, 310, 311, 438, 425), flock=73, fcntl=72, socket=41),
     "aarch64": Machine(0xC00000B7, (217, 218, 219, 117, 270, 271, 438, 425), flock=32, fcntl=25, socket=198),
 }
-OTHER_NUMBERS = 0x40000000  # from here on x86_64 has second numbers for the same calls
+OTHER_NUMBERS = 0x40000000  # from here on, x86_64 numbers the same calls a second time
 LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE
 FAMILIES = (1, 2, 10, 16)  # Unix, IPv4, IPv6 and the kernel's own: bubblewrap closes these itself
 
-# The kernel's language for filters: instructions, and offsets in the description of a call
+# The kernel's language for filters: instructions, and offsets in a call's description
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
@@ -75,7 +75,7 @@ def _refuse(error: int) -> bytes:
 
 
 def _each(values: Iterable[int], answer: bytes) -> Iterator[bytes]:
-    """Answer if the loaded value is one of these."""
+    """Give this answer if the loaded value is one of these."""
     for value in values:
         yield _line(IF_EQUAL, value, otherwise=1)
         yield answer

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")  # differs from run to run
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # printable for Python, but they look like blanks
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # printable according to Python, but they look like blanks
 MOST_ACCENTS = 3  # on one letter
 LATIN = " (ISO/IEC 8859-1)"  # added to a name that is not in UTF-8: no file name contains a slash
 

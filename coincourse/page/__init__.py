@@ -1,1 +1,1 @@
-"""Exercises in a page of the web book: recorded when the book is built, judged in the reader's browser."""
+"""Exercises on a page of the web book: recorded when the book is built, judged in the reader's browser."""

@@ -2,9 +2,9 @@
 
 The npm package of Pyodide, from which the book is built, has neither NumPy nor pandas, and a page must not
 fetch them from the network. But modules of the course import NumPy at the top and need it only in some
-functions; so in a page `import numpy` works, and calling something of it raises an error that says what is missing.
+functions; so on a page `import numpy` works, and calling anything in it raises an error that says what is missing.
 
-Only NumPy's random generator is there: see `generator`.
+Only NumPy's random generator is provided: see `generator`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ missed: list[str] = []  # the packages that code has tried to use, in order
 
 
 class Absent(type):
-    """The class of all names of a package that is not here: they can be imported, but not called."""
+    """The class of every name in a missing package: it can be imported, but not called."""
 
     def __call__(cls, *arguments, **named):
         raise _error(cls.__module__, cls.__name__)
@@ -46,7 +46,7 @@ def _error(package: str, name: str) -> ModuleNotFoundError:
 
 
 class AbsentPackage(ModuleType):
-    """A package that is not here."""
+    """A missing package."""
 
     def __getattr__(self, name: str):
         if name.startswith("__"):
@@ -55,7 +55,7 @@ class AbsentPackage(ModuleType):
 
 
 def stand_in() -> None:
-    """Make those of these packages importable that are not installed."""
+    """Make the packages in PACKAGES importable, unless they are installed."""
     for name in (*PACKAGES, *SUBMODULES):
         package = _package_of(name)
         if isinstance(sys.modules.get(package), AbsentPackage) or not _is_here(package):
@@ -73,7 +73,7 @@ def stand_in() -> None:
 
 
 def _package_of(module: str) -> str:
-    """The package of PACKAGES that a module is or belongs to."""
+    """The package in PACKAGES that a module is or belongs to."""
     return module if module in PACKAGES else module.partition(".")[0]
 
 

@@ -1,4 +1,4 @@
-"""Run a cell in a page: what it prints, the value of its last line, and its errors as readable text."""
+"""Run a cell on a page: what it prints, the value of its last line, and its errors as readable text."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def run_cell(source: str, before: str, checks: Checks, screen: Screen) -> Ran:
 
 
 def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) -> None:
-    """Run the statements that define the names that a cell reads and does not define."""
+    """Run the statements that define the names that a cell reads but does not define."""
     wanted = needs.names_needed(cell.body) | _references_in(cell)
     needed = ast.Module(needs.needed(ast.parse(before).body, wanted), type_ignores=[])
     exec(compile(ast.fix_missing_locations(needed), BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
 
 
 def _references_in(cell: ast.Module) -> set[str]:
-    """The exercises whose right answer a cell asks for: `settle`, where it has `check.settle.reference`."""
+    """The exercises whose right answer a cell asks for: `settle`, if it contains `check.settle.reference`."""
     asked = [node.value for node in ast.walk(cell) if isinstance(node, ast.Attribute) and node.attr == "reference"]
     return {node.attr for node in asked if isinstance(node, ast.Attribute)}
 
@@ -83,12 +83,12 @@ def _value_of(cell: ast.Module, names: dict[str, Any]) -> Any:
     last = None
     if cell.body and isinstance(cell.body[-1], ast.Expr):
         last = ast.Expression(cell.body.pop().value)
-    exec(compile(cell, CELL, "exec"), names)  # noqa: S102 - to run what the reader has written is the point
+    exec(compile(cell, CELL, "exec"), names)  # noqa: S102 - running what the reader has written is the point
     return eval(compile(last, CELL, "eval"), names) if last else None
 
 
 def module_of(name: str, source: str) -> ModuleType:
-    """A module of the course, or a part of one, from its source."""
+    """A course module, or part of one, from its source."""
     module = ModuleType(name)
     module.__package__ = name.rpartition(".")[0]
     exec(compile(source, f"<{name}>", "exec"), vars(module))  # noqa: S102 - the course's own
@@ -120,7 +120,7 @@ def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
 
 
 def error_with_lines(error: BaseException) -> str:
-    """The lines of the cell that an error came through, and the error as Python words it."""
+    """The lines of the cell that an error passed through, and the error in Python's own words."""
     words = traceback.format_exception_only(error)
     if isinstance(error, SyntaxError) and error.filename == CELL:
         where = f"Line {error.lineno}:\n"

@@ -1,10 +1,10 @@
-"""NumPy's random generator in plain Python, for pages of the web book: the same seed, the same numbers.
+"""NumPy's random generator in plain Python, for pages of the web book: the same seed gives the same numbers.
 
 The npm package of Pyodide, from which the book is built, has no NumPy, and a page must not fetch it from the
-network. But agents and exercises must draw the same numbers in a page as in a notebook.
+network. But agents and exercises must draw the same numbers on a page as in a notebook.
 
-The method is NumPy's: a `SeedSequence` makes the start of a PCG64, which gives 64 bits at a time. A test
-compares the two. It draws what the course draws: integers, numbers from 0 to 1, items of a list.
+The method is NumPy's: a `SeedSequence` makes the initial state of a PCG64, which gives 64 bits at a time. A test
+compares the two. It draws what the course needs: integers, numbers from 0 to 1, items from a list.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-POOL = 4  # words of 32 bits in which a seed is mixed
+POOL = 4  # the number of 32-bit words in which a seed is mixed
 LOW_32 = 2**32 - 1
 LOW_64 = 2**64 - 1
 LOW_128 = 2**128 - 1
-STEP = 0x2360ED051FC65DA44385DF649FCCF645  # of PCG64, by which its state is multiplied
+STEP = 0x2360ED051FC65DA44385DF649FCCF645  # PCG64 multiplies its state by this
 
 
 class SeedSequence:
@@ -30,7 +30,7 @@ class SeedSequence:
     entropy : int, optional
         The seed (default: a random one).
     spawn_key : tuple of int
-        Which child, and child of a child, of that seed this is.
+        Which child of that seed this is, then which child of that child, and so on.
     """
 
     def __init__(self, entropy: int | None = None, spawn_key: tuple[int, ...] = ()) -> None:
@@ -77,7 +77,7 @@ def _in_words(number: int) -> list[int]:
 
 
 def _mixed(words: list[int]) -> list[int]:
-    """The pool, in which each word has changed all others."""
+    """The pool, in which each word has affected all others."""
     factor = 0x43B0D7E5
 
     def scattered(value: int) -> int:
@@ -116,7 +116,7 @@ class Generator:
         high, low, way_high, way_low = self.seeds.state(4)
         self._way = (way_high << 64 | way_low) << 1 & LOW_128 | 1
         self._state = 0
-        self._half: int | None = None  # 32 bits that are left of the last 64
+        self._half: int | None = None  # 32 bits left over from the last 64
         self._move_on()
         self._state += high << 64 | low
         self._move_on()
@@ -126,18 +126,18 @@ class Generator:
         return [Generator(seeds) for seeds in self.seeds.spawn(number)]
 
     def integers(self, low: int, high: int | None = None, size: int | None = None, endpoint: bool = False):
-        """An integer from `low` up to `high`, without `high` unless `endpoint`; ``integers(n)`` is below n."""
+        """An integer from `low` up to `high`, excluding `high` unless `endpoint`; ``integers(n)`` is below n."""
         if high is None:
             low, high = 0, low
         last = high if endpoint else high - 1
         if last < low:
-            raise ValueError("low >= high" if low else "high <= 0")  # the words of NumPy
+            raise ValueError("low >= high" if low else "high <= 0")  # NumPy's wording
         if size is not None:
             return [low + self._up_to(last - low) for _ in range(size)]
         return low + self._up_to(last - low)
 
     def random(self, size: int | None = None):
-        """A number from 0 up to 1, without 1."""
+        """A number from 0 up to 1, excluding 1."""
         if size is not None:
             return [self.random() for _ in range(size)]
         return (self._bits_64() >> 11) / 2**53
@@ -149,7 +149,7 @@ class Generator:
         return low + (high - low) * self.random()
 
     def choice(self, things: int | Sequence, size: int | None = None, p: Sequence[float] | None = None):
-        """An item of a sequence, all equally likely or with the chances `p`; an int n means ``range(n)``."""
+        """An item from a sequence, all equally likely or with the probabilities `p`; an int n means ``range(n)``."""
         things = range(things) if isinstance(things, int) else list(things)
         if not things:
             raise ValueError("a cannot be empty unless no samples are taken")
@@ -162,7 +162,7 @@ class Generator:
         if min(p) < 0:
             raise ValueError("Probabilities are not non-negative")
         sums = list(accumulate(p))
-        if not abs(sums[-1] - 1) <= 1e-8:  # nan too
+        if not abs(sums[-1] - 1) <= 1e-8:  # also catches nan
             raise ValueError("Probabilities do not sum to 1")
         return things[bisect_right([part / sums[-1] for part in sums], self.random())]
 
@@ -210,7 +210,7 @@ class Generator:
         return product >> width
 
     def _masked(self, most: int) -> int:
-        """0 to `most`, all equally likely: draw as many bits as `most` has, until they are not above it."""
+        """0 to `most`, all equally likely: draw as many bits as `most` has, until the number is at most `most`."""
         mask = (1 << most.bit_length()) - 1
         while (value := self._bits_32() & mask) > most:
             pass
@@ -218,5 +218,5 @@ class Generator:
 
 
 def default_rng(seed: int | SeedSequence | Generator | None = None) -> Generator:
-    """A random generator; a generator is returned as it is."""
+    """A random generator; one that is passed in is returned unchanged."""
     return seed if isinstance(seed, Generator) else Generator(seed)

@@ -1,7 +1,7 @@
-"""What runs in a page of the web book: it runs a reader's code, and judges it by what was recorded of an exercise.
+"""What runs on a page of the web book: it runs a reader's code, and judges it by the recording of an exercise.
 
 It needs only the standard library, the judge, and the rules of the games. `docs/_ext/python_worker.js` calls
-`check`, `run` and `plays` with texts, and gets JSON. Nothing here has a clock: the page ends code that takes
+`check`, `run` and `plays` with strings, and gets JSON. Nothing here has a clock: the page stops code that takes
 too long, and then shows the last verdict that was passed to `note`.
 """
 
@@ -47,9 +47,9 @@ def check(
     recorded : str
         A `RecordedExercise` as JSON; the page may have added the reader's code to its `before`.
     note : function (str)
-        Is called in between with what this would return if the page gave up the answer now.
+        Called from time to time with what this would return if the page stopped the code now.
     seconds : float, optional
-        When the answer is given up. A page leaves this out: it has its own clock.
+        The time limit. A page leaves this out, because it has its own clock.
 
     Returns
     -------
@@ -89,13 +89,13 @@ def run(source: str, before: str, recorded: str = "") -> str:
         The code of earlier cells; what it prints is not shown.
     recorded : str
         The `RecordedExercise`, as JSON, in whose editor the source was written. If the source calls its
-        check, the verdict is printed; calls of other checks do nothing.
+        check, the verdict is printed; calls to other checks do nothing.
 
     Returns
     -------
     str
         JSON: "printed", the beginning of what was printed; "value", that of the last line as a notebook shows
-        it, or null; "error", an error as Python words it with the lines that it came through, or null.
+        it, or null; "error", an error in Python's words with the lines that it passed through, or null.
 
     Examples
     --------
@@ -124,14 +124,14 @@ def run(source: str, before: str, recorded: str = "") -> str:
 
 
 def plays(source: str, recorded: str, games: str) -> str:
-    """What a reader's agent does in every state of some games, so that it can play on a board of the page.
+    """What a reader's agent does in every state of some games, so that it can play on a board on the page.
 
     Parameters
     ----------
     source, recorded : str
         As in `check`; the answer is a function from a game and a state to a move.
     games : str
-        JSON: for each game its rows, the most coins that a turn may take (or null), and whether it is misère.
+        JSON: for each game its rows, the most coins that may be taken in one turn (or null), and whether it is misère.
 
     Returns
     -------
@@ -158,14 +158,14 @@ def plays(source: str, recorded: str, games: str) -> str:
 
 
 def _best_moves(game: CoinGame, moves: dict[State, Move | None]) -> int:
-    """How many of these moves leave the opponent a lost state."""
+    """How many of these moves leave the opponent in a lost state."""
     from coinlib.theory import is_lost  # imports NumPy, or its stand-in
 
     return sum(move is not None and is_lost(game, game.play(state, move)) for state, move in moves.items())
 
 
 def _move_of(agent: Callable, game: CoinGame, state: State) -> Move | None:
-    """The move of an agent in a state; None if it makes no legal move."""
+    """An agent's move in a state; None if it makes no legal move."""
     try:
         return read_move(game, state, agent(game, state))
     except (Exception, SystemExit):  # noqa: BLE001 - a reader's code may raise anything
@@ -173,7 +173,7 @@ def _move_of(agent: Callable, game: CoinGame, state: State) -> Move | None:
 
 
 def _ignore(exercise: str, answer: object) -> None:
-    """Take an answer to an exercise that is not judged here."""
+    """Ignore an answer to an exercise that is not judged here."""
 
 
 def _as_json(verdicts: list[Verdict], screen: Screen) -> str:
@@ -187,7 +187,7 @@ def _as_json(verdicts: list[Verdict], screen: Screen) -> str:
 
 
 def _late(exercise: str) -> Verdict:
-    """The verdict that holds if the cell takes too long."""
+    """The verdict that applies if the cell takes too long."""
     lines = (f"Your cell gave no answer within {SECONDS:g} seconds.", ENDLESS)
     return Verdict(exercise, False, lines, late=True)
 
@@ -196,13 +196,13 @@ def _late(exercise: str) -> Verdict:
 
 
 class RecordedCheck(Check):
-    """The check of an exercise, made from what was recorded of it.
+    """The check of an exercise, made from its recording.
 
     Parameters
     ----------
     exercise : RecordedExercise
     hear : function (verdict)
-        Is called with each verdict that holds if the time is up now.
+        Called with each verdict that applies if the time runs out now.
     """
 
     def __init__(self, exercise: RecordedExercise, hear: Callable[[Verdict], object] = hear_nothing) -> None:
@@ -232,7 +232,7 @@ class RecordedCheck(Check):
         return [name for name in checks.FILE_OF if name not in others], others
 
     def _read_task(self, task: dict) -> Task:
-        """The task that `record_exercises.task_as_data` has written."""
+        """The task that `record_exercises.task_as_data` wrote."""
         functions = {name: self._callable(task["rules"][name]) for name in ("run", "accept", "answer_in_words")}
         cases = [Case(*map(_decoded, case)) for case in task["cases"]]
         mistakes = [
@@ -242,7 +242,7 @@ class RecordedCheck(Check):
         return Task(self.name, Comparison(**task["rules"] | functions), cases, mistakes)
 
     def _callable(self, data: dict | None) -> Callable | None:
-        """The function that `record_exercises.callable_as_data` has named."""
+        """The function that `record_exercises.callable_as_data` named."""
         if data is None:
             return None
         if "partial" in data:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 
 def names_needed(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads and does not define; a parameter counts in its own function only.
+    """The names that code reads but does not define; a parameter counts only in its own function.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def names_made(statement: ast.stmt) -> set[str]:
 
 
 def imported_name(alias: ast.alias) -> str:
-    """The name under which an import is known: "np", or "os" for ``import os.path``."""
+    """The name that an import defines: "np", or "os" for ``import os.path``."""
     return alias.asname or alias.name.partition(".")[0]
 
 

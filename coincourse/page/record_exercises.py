@@ -1,8 +1,8 @@
 """Record the exercises of the lessons for the pages of the web book, when the book is built.
 
 A `RecordedExercise` holds what the judge needs: the cases with their right answers, and what each typical
-mistake gives. If the way an answer is tried is code (a `run`, an `accept`, a check by hand), the parts of its
-module that it needs are included. The reference and the mistakes are not.
+mistake gives. If code is needed to try an answer (a `run`, an `accept`, a check by hand), the parts of its
+module that it needs are included, but not the reference or the mistakes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExer
     lesson : str
         The notebook, without the ending: "04_hats", "projects/networks".
     solutions : bool
-        Whether the page may contain code of solutions.
+        Whether the page may contain the code of solutions.
     """
     notebook = json.loads(_lessons()[lesson].read_text("utf-8"))
     solved = course.solutions(notebook)
@@ -70,7 +70,7 @@ def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExer
     if solutions:
         reasons = _try_solutions(recorded, solved)
     else:
-        complete = record_lesson(lesson)  # An exercise may need the solution of an earlier one.
+        complete = record_lesson(lesson)  # An exercise may need the solution to an earlier one.
         reasons = {name: complete[name].why_not for name in recorded}
     texts = _solutions_as_text(notebook) if solutions else {}
     for name, each in recorded.items():
@@ -98,7 +98,7 @@ def _lessons() -> dict[str, Path]:
 
 
 def _solutions_as_text(notebook: dict) -> dict[str, str]:
-    """The solutions of a lesson in Markdown, by exercise."""
+    """The solutions in a lesson in Markdown, by exercise."""
     cells = filter(course.is_solution, notebook["cells"])
     return {cell["metadata"]["coinlib"]["solution"]: "".join(cell["source"]) for cell in cells}
 
@@ -148,7 +148,7 @@ def _statements(code: str) -> list[ast.stmt]:
 def _tools(statements: Iterable[ast.stmt]) -> set[str]:
     """The names of the functions, classes and modules that earlier cells define or import.
 
-    A page runs only those of them that the reader's code uses.
+    A page runs only those that the reader's code uses.
     """
     names = set()
     for statement in statements:
@@ -221,7 +221,7 @@ def _plain_functions(functions: Iterable[Callable | None]) -> Iterator[Callable]
 
 
 def _parts_of_modules(functions: Iterable[Callable | None]) -> Iterator[tuple[str, str]]:
-    """The names of lessons' checks, and of their source what these functions need."""
+    """The modules of lessons' checks by name, each with the part of its source that these functions need."""
     wanted: dict[ModuleType, set[str]] = {}
     for function in _plain_functions(functions):
         wanted.setdefault(inspect.getmodule(function), set()).add(function.__qualname__)
@@ -232,7 +232,7 @@ def _parts_of_modules(functions: Iterable[Callable | None]) -> Iterator[tuple[st
 
 
 def _bare(statement: ast.stmt) -> ast.stmt:
-    """A function without its docstring, and without a decorator that makes a check of it."""
+    """A function without its docstring, and without a decorator that turns it into a check."""
     if isinstance(statement, ast.FunctionDef):
         makers = ("by_hand", "exercise")
         statement.decorator_list = [
@@ -243,11 +243,11 @@ def _bare(statement: ast.stmt) -> ast.stmt:
     return statement
 
 
-# --- which exercises can be done in a page --------------------------------------------------------------
+# --- which exercises can be done on a page --------------------------------------------------------------
 
 
 def _try_solutions(recorded: dict[str, RecordedExercise], solved: dict[str, str]) -> dict[str, str]:
-    """Judge each solution as in a page: why the exercise cannot be done there, in a sentence; "" if it can."""
+    """Judge each solution as on a page: why the exercise cannot be done there, in a sentence; "" if it can."""
     calls = []
     for name, each in recorded.items():
         source = course.in_place(each.stub, solved[name])
@@ -264,7 +264,7 @@ def _try_solutions(recorded: dict[str, RecordedExercise], solved: dict[str, str]
 
 
 def call_in_page(calls: list) -> list:
-    """Make calls of `in_page` in another process, which finds the modules of a page and no package: see `trial`."""
+    """Make calls to `in_page` in another process, which finds a page's modules and no packages: see `trial`."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in page_modules().items():
             file = Path(folder, path)

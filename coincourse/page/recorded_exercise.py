@@ -1,4 +1,4 @@
-"""What a page of the web book knows of an exercise, as plain data: made by `record_exercises`, read by `in_page`."""
+"""What a page of the web book knows about an exercise, as plain data: made by `record_exercises`, read by `in_page`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RecordedExercise:
     lesson : str
         The notebook it is in, without the ending: "04_hats", "projects/networks".
     stub : str
-        The cell as it is handed out.
+        The cell as handed out.
     answer : str
         The name of what the cell passes to the check.
     before : str
@@ -25,11 +25,11 @@ class RecordedExercise:
     uses : list of str
         The earlier exercises whose answers are in `before`.
     needs : list of str
-        Those of them that this exercise needs.
+        Those that this exercise needs.
     solution : str
         In Markdown; "" in a book without solutions.
     why_not : str
-        Why the exercise cannot be done in a page; "" if it can.
+        Why the exercise cannot be done on a page; "" if it can.
     task : str
         What the judge needs, as JSON (as text, because JavaScript would change its numbers); "" if `why_not`.
 
@@ -57,5 +57,5 @@ class RecordedExercise:
 
     @classmethod
     def from_json(cls, text: str) -> RecordedExercise:
-        """The exercise of which `to_json` has made this text."""
+        """The exercise that `to_json` turned into this text."""
         return cls(**json.loads(text))

@@ -1,8 +1,8 @@
-"""Call the judge where there is nothing but the modules of a page: ``python -m coincourse.page.trial``.
+"""Call the judge with nothing but the modules of a page: ``python -m coincourse.page.trial``.
 
 It reads JSON, a list of calls such as ``["run", {"source": "1 + 1", "before": ""}]``, and prints a list with
-the result of each call and the packages that were missed. `record_exercises` finds out with it which
-exercises can be done in a page.
+the result of each call and the packages that were missing. `record_exercises` uses it to find out which
+exercises can be done on a page.
 """
 
 from __future__ import annotations

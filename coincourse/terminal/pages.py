@@ -100,7 +100,7 @@ def decimal(least: float) -> Callable[[str], float]:
 
 
 def _number(kind: type, least: float, most: float | None, word: str):
-    """Return a word as a number within its bounds."""
+    """Return a word as a number within these bounds."""
     try:
         number = kind(word)
     except ValueError:
@@ -159,7 +159,7 @@ def draw_into(file: Path, plot: str, data: tuple, size: tuple[float, float]) -> 
     from coinlib.files import whole_file
 
     with plain_matplotlib(), whole_file(file) as half:
-        # Not a figure of pyplot: a file needs no window, and the figures of a notebook must stay as they are.
+        # Not a pyplot figure: a file needs no window, and a notebook's figures must stay as they are.
         from matplotlib.figure import Figure
 
         from coinlib import plots

@@ -6,7 +6,7 @@ from .talk import ask_number, say
 
 
 class Program:
-    """A game at a terminal; each program of the handouts is a subclass.
+    """A game at a terminal; each of the handouts' programs is a subclass.
 
     Parameters
     ----------

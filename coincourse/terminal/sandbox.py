@@ -1,4 +1,4 @@
-"""`coinlib serve` and `coinlib join`: play against other programs by the AI Sandbox protocol."""
+"""`coinlib serve` and `coinlib join`: play against other programs over the AI Sandbox protocol."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from .coins import add_scenario, rules
 from .pages import Page, Typed, whole
 from .talk import say, screen
 
-REDRAW = 0.2  # seconds between two updates of the score
+REDRAW = 0.2  # seconds between score updates
 PORT = whole(0, 65_535)
 PRACTICE = "Games that hats and qlearner play against themselves beforehand"
 FILE = "FILE.py:NAME, your own function (game, state) -> move; without :NAME the one called agent"

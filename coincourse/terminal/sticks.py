@@ -14,7 +14,7 @@ from .pages import Page, Typed, file_to_read, file_to_write, whole
 from .program import Program
 from .talk import ask_number, say
 
-OPPONENTS = {  # A menu ends with one of them and offers all before it too.
+OPPONENTS = {  # A menu offers one of these and all those before it.
     "friend": "Play against a friend",
     "computer": "Play against the computer",
     "full": "Play against the trained computer",

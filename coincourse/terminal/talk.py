@@ -9,7 +9,7 @@ from rich.text import Text
 
 # A state as Python writes it, such as (3, 3, 7).
 STATE = re.compile(r"\(\d+(?:, \d+)*,?\)")
-# A private-use character instead of a space at which no line may end.
+# A private-use character that replaces a space where no line may end.
 JOINT = "\ue000"
 
 
@@ -73,7 +73,7 @@ def ask_number(question: str, least: int, most: int, leave: str = "") -> int:
         answer = ask(question).strip()
         if leave and answer == leave:
             raise EndOfInput
-        # No longer number is asked for, and Python is slow to read one with thousands of digits.
+        # No question needs a longer number, and Python is slow to read one with thousands of digits.
         if answer.isdecimal() and len(answer) < 10 and least <= int(answer) <= most:
             return int(answer)
         say(f"Please enter a number between {least} and {most}")

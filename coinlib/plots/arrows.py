@@ -22,7 +22,7 @@ def who_beats_whom(
     table : DataFrame
         Win rates from 0 to 1, agents by agents, as returned by `coinlib.round_robin`; other columns are left out.
     circle : sequence of str, or None
-        Agents of which each beats the next, and the last beats the first: their arrows are thick and red.
+        Agents that each beat the next, and the last the first: their arrows are thick and red.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -30,7 +30,7 @@ def who_beats_whom(
     -------
     Axes
         The agents are placed on a circle, clockwise, in the order of the table. Each arrow shows the share of
-        games won. Between two agents that win half each there is no arrow.
+        games won. There is no arrow between two agents that win half each.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def _place(number: int, count: int) -> tuple[float, float]:
 
 
 def _to_edge(name: str, start, end) -> float:
-    """How far it is, in points, from the middle of an agent's box to its edge, in the direction of an arrow."""
+    """The distance, in points, from the middle of an agent's box to its edge in the direction of an arrow."""
     half_width = 6 + 3.8 * len(name)
     half_height = 13
     length = hypot(end[0] - start[0], end[1] - start[1])

@@ -11,20 +11,20 @@ from coinlib.plots.look import BLUE, INK, ORANGE
 from coinlib.theory import grundy, nim_sum
 
 STEP = 0.5  # from one coin to the next; digits are 1 apart
-XOR_LINE = 0.2  # how far the line of the XOR is moved down
+XOR_LINE = 0.2  # how far the XOR line is moved down
 
 
 def columns(
     rows: Sequence[int], max_pick: int | None, moves: Iterable[tuple[int, int]] = (), ax: lazy.Axes | None = None
 ) -> lazy.Axes:
-    """Draw rows of coins, the Grundy value of each row in binary, and the XOR below; odd columns are lit.
+    """Draw rows of coins, the Grundy value of each row in binary, and the XOR below; odd columns are highlighted.
 
     Parameters
     ----------
     rows : sequence of int
         The coins in each row.
     max_pick : int or None
-        The most coins of one turn; None for any number.
+        The most coins one turn may take; None for any number.
     moves : iterable of (row, count)
         Moves to show to the right of their rows, each with the digits that it leads to.
     ax : Axes or None
@@ -70,7 +70,7 @@ def columns(
 
 
 def _light(ax: lazy.Axes, xor: int, digits: int, first: float, bottom: float) -> None:
-    """Light the odd columns, and name every column below."""
+    """Highlight the odd columns, and label every column below."""
     for place in range(digits):
         is_odd = xor >> (digits - 1 - place) & 1
         if is_odd:

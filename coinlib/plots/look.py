@@ -1,6 +1,6 @@
 """What all pictures share: colours, the styles of players, short names, marks, and text.
 
-The colours are those of Okabe and Ito, which colour-blind readers can tell apart; nothing is shown by colour alone.
+The colours are Okabe and Ito's, which colour-blind readers can tell apart; nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def write(ax: lazy.Axes, place: tuple[float, float], words: str, rim: float | No
 
 
 def caption(ax: lazy.Axes, notes: list[str], letters: int = 13) -> None:
-    """Write notes above a picture, in lines no longer than it is wide; `letters` is letters per inch."""
+    """Write notes above a picture, in lines no wider than the picture; `letters` is letters per inch."""
     width = ax.get_position().width * ax.figure.get_figwidth()
     ax.set_title(in_lines(notes, letters * width), fontsize=SMALL, loc="left")
 

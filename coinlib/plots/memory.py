@@ -9,9 +9,9 @@ from coinlib.plots import grid, look
 from coinlib.plots.look import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, SMALL, VERMILION, YELLOW
 from coinlib.plots.view import States, View, Winning, all_states
 
-BALLS_DRAWN = 12  # If a hat holds more balls of one number, hats are drawn as shares,
+BALLS_DRAWN = 12  # Hats are drawn as shares if one holds more balls of one number than this,
 HAT_DRAWN = 24  # or more balls in total than this.
-STATES_ACROSS = 22  # More states than this are drawn one below another.
+STATES_ACROSS = 22  # If there are more states than this, they are drawn one below another.
 COLOURS = (SKY, ORANGE, GREEN, YELLOW, PURPLE, BLUE, VERMILION, "#FFFFFF")
 DASHED = (0, (2, 1.5))
 HATCHES = ("", "//", "..", "\\\\", "--", "xx", "oo", "++")
@@ -149,7 +149,7 @@ def hats_shares(table, balls, winning: Winning = None, states: States = None, ax
 def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: lazy.Axes | None = None) -> lazy.Axes:
     """Draw each hat as a line of a heat map: the share of every ball among those that can be played.
 
-    Hats go across if they are few and of one row, otherwise down. The parameters are those of `hats`.
+    Hats run across if there are few and the game has one row, otherwise down. The parameters are those of `hats`.
 
     Returns
     -------
@@ -269,7 +269,7 @@ def _ball_word(view: View) -> str:
 
 
 def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -> None:
-    """Draw a ball of a move; `place` is the position of the hat, and the number of balls below."""
+    """Draw a ball of a move; `place` is the position of the hat, and the number of balls below this one."""
     ball = (place[0], column)
     colour = COLOURS[column % len(COLOURS)] if view.legal[ball] else "white"
     edge = "-" if view.legal[ball] else DASHED

@@ -28,7 +28,7 @@ def fusing(coins: Sequence[int], fuses: int | None = None, ax: lazy.Axes | None 
     coins : sequence of int
         The row, at least one coin.
     fuses : int or None
-        How many peaks are fused, each time the lowest one; None for all.
+        How many peaks to fuse, the lowest one each time; None for all.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -65,7 +65,7 @@ class _Bar(NamedTuple):
 
 
 def _with_lowest_peak_fused(bars: list[_Bar]) -> list[_Bar]:
-    """The bars after one fuse; the same ones where there is no peak."""
+    """The bars after one fuse, or unchanged if there is no peak."""
     peaks = []
     for i in range(1, len(bars) - 1):
         if bars[i - 1].value <= bars[i].value >= bars[i + 1].value:
@@ -82,7 +82,7 @@ def _with_lowest_peak_fused(bars: list[_Bar]) -> list[_Bar]:
 
 
 class _Step(NamedTuple):
-    """One of the rows of `opening`: its coins begin at some place, and a player takes the first of them."""
+    """One of the rows of `opening`: where its coins begin, and which player takes the first of them."""
 
     words: str
     place: int
@@ -105,7 +105,7 @@ def opening(coins: Sequence[int], ax: lazy.Axes | None = None) -> lazy.Axes:
     -------
     Axes
         Four rows of bars from left to right: Alice takes a, Bob takes b, Alice takes c; or there is one fused coin
-        instead of the three, and she takes that. Under each row is what the move has made of Alice's lead.
+        instead of the three, and she takes that. Under each row is Alice's lead after the move.
 
     Examples
     --------

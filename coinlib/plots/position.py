@@ -107,7 +107,7 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
 
 
 def _finish(ax: lazy.Axes, game: CoinGame) -> None:
-    """Write the ending above a picture, in lines no longer than it is wide; draw no frame."""
+    """Write the ending above a picture, in lines no wider than the picture; draw no frame."""
     ax.tick_params(left=False)
     ax.spines[:].set_visible(False)
     width = ax.get_position().width * ax.figure.get_figwidth()
@@ -115,7 +115,7 @@ def _finish(ax: lazy.Axes, game: CoinGame) -> None:
 
 
 def _write_verdict(ax: lazy.Axes, place: tuple[float, float], move: Move, winning: list[Move]) -> None:
-    """Write whether a move wins with perfect play, or gives a win away, or could not win."""
+    """Write whether a move wins with perfect play, gives a win away, or comes when no move wins."""
     if not winning:
         look.write(ax, place, "– no move wins", ha="left", color=GREY)
     elif move in winning:

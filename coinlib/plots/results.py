@@ -27,7 +27,7 @@ class Stroke(NamedTuple):
     marks_from: float
 
 
-# The styles of curves: each curve takes the next of each list, starting again after the last.
+# The styles of curves: each curve takes the next entry in each list, starting again after the last.
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, INK, GREY)  # Orange and sky blue are too light for a line.
 MARKS = ("o", "s", "D", "^", "v", "X")
 STROKES = (Stroke("-", "", 0.02), Stroke("--", "//", 0.05), Stroke("-.", "..", 0.08), Stroke(":", "\\\\", 0.11))
@@ -40,7 +40,7 @@ def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> l
     ----------
     table : DataFrame
         Win rates from 0 to 1, agents by agents, as returned by `coinlib.round_robin`; a missing
-        value is a dash.
+        value is shown as a dash.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -76,7 +76,7 @@ def round_robin_heatmap(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> l
 
 
 def report_card(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Draw the share of learners that is right in each position, one line for each way to train them.
+    """Draw the share of learners that are right in each position, one line for each way of training them.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def win_rates(table: lazy.DataFrame, ax: lazy.Axes | None = None) -> lazy.Axes:
 
 
 def spread(wins: Sequence[int], games: int, mark: float | None = None, ax: lazy.Axes | None = None) -> lazy.Axes:
-    """Draw how far luck moves a win rate: how many people reached each rate.
+    """Draw how far luck can shift a win rate: how many people reached each rate.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def spread(wins: Sequence[int], games: int, mark: float | None = None, ax: lazy.
     Returns
     -------
     Axes
-        Columns half a per cent wide, or one win. The middle 95 % of the people are plain, the others hatched; the
+        Columns are half a per cent wide, or one win. The middle 95 % of the people are plain, the others hatched; the
         legend says where the middle ends.
 
     Examples
@@ -221,8 +221,8 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | Non
     -------
     Axes
         Curves differ in colour and dashes; if there are several, also in hollow marks, which do not
-        represent single games. The legend explains the band. Ticks along the bottom mark games won by an
-        illegal move of the opponent.
+        represent single games. The legend explains the band. Ticks along the bottom mark games won through
+        an illegal move by the opponent.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def win_rate(runs: Runs, window: int = 5, log: bool = False, ax: lazy.Axes | Non
 def learning_curve(
     won: Sequence[bool], others: Sequence = (), block: int = 20, ax: lazy.Axes | None = None
 ) -> lazy.Axes:
-    """Draw how many games of each block a learner won, next to other learners with other random choices.
+    """Draw how many games in each block a learner won, next to other learners with different random choices.
 
     Parameters
     ----------
@@ -273,7 +273,7 @@ def learning_curve(
     Returns
     -------
     Axes
-        Dots with their numbers for the learner, a thin line for each of the others, and the mean of these dashed.
+        Dots with their numbers for the learner, a thin line for each of the others, and a dashed line for their mean.
 
     See Also
     --------
@@ -326,7 +326,7 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
         The number of right answers; the index is the horizontal axis, and its name labels it. A curve has no
         point where its column has NaN.
     asked : int
-        The number of questions each time.
+        The number of questions behind each count.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -348,7 +348,7 @@ def shares(counts: lazy.DataFrame, asked: int, ax: lazy.Axes | None = None) -> l
         known = counts[name].dropna()
         rates = 100 * known.to_numpy(dtype=float) / asked
         low, high = 100 * np.array([wilson(int(count), asked) for count in known]).T
-        # Bars of the same place are drawn next to each other.
+        # Bars at the same place are drawn next to each other.
         shifted = known.index.to_numpy(dtype=float) * 1.04**number
         style = {
             "color": COLOURS[number % len(COLOURS)],

@@ -21,7 +21,7 @@ def visits(tree: Mapping[tuple[int], tuple[int, float]], takes: int = 3, ax: laz
         A state is a tuple of one number, the sticks that are left. The total is the sum of the results for the
         player to move there. The search began at the largest state, which has no bar.
     takes : int
-        The most sticks that one turn may take: the states after a first move name it below the axis.
+        The most sticks that one turn may take: states reached by a first move show it below the axis.
     ax : Axes or None
         Where to draw; None for a new figure.
 
@@ -56,7 +56,7 @@ def visits(tree: Mapping[tuple[int], tuple[int, float]], takes: int = 3, ax: laz
 
 
 def _explain(ax: lazy.Axes) -> None:
-    """Say above the bars what their two looks mean, also where only one of them occurs."""
+    """Explain the two styles of bar above them, even if only one of the two occurs."""
     from matplotlib.patches import Patch
 
     keys = [

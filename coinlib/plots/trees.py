@@ -38,11 +38,10 @@ def tree(tree, ax: lazy.Axes | None = None) -> lazy.Axes:
     Returns
     -------
     Axes
-        Round boxes are states in which player 1 moves, square ones those of player 2. Each shows the
-        state and whether the player to move wins; in games with points, by how many points it beats the
-        other from there on; in greedy coins, the points that Alice still gets. The moves are on the
-        branches, the best ones are thick. A dashed box is a state that is also higher up, or further to
-        the left.
+        Player 1 moves in round boxes, player 2 in square ones. Each box shows the state and whether the
+        player to move wins; in games with points, by how many points it beats the other from then on;
+        in greedy coins, the points that Alice still gets. The moves are on the branches; the best ones
+        are thick. A dashed box is a state that is also higher up, or further to the left.
 
     Examples
     --------
@@ -119,7 +118,7 @@ def _tree_places(children: Links) -> Places:
 
 
 def _joined(subtrees: list[Places]) -> Places:
-    """The subtree of a node at 0 above the middle of these subtrees, placed next to each other."""
+    """The subtree of a node at 0, centred above these subtrees, which are placed next to each other."""
     together: Places = []
     tops = []
     for subtree in subtrees:
@@ -138,7 +137,7 @@ def _pushed(subtree: Places, right: float) -> Places:
 
 
 def _merged_places(parents: Links, children: Links) -> Places:
-    """Place levels around the middle, in an order in which few branches cross.
+    """Centre each level, and order its nodes so that few branches cross.
 
     The order is found by sweeps that put each node in the middle of its neighbours above, then below.
     K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system
@@ -176,7 +175,7 @@ def _sort_by_neighbours(level: list[int], other_level: list[int], neighbours: li
 
 
 def _moves_are_named(level) -> bool:
-    """Whether the moves that lead to a level get labels: always in a tree, otherwise if they are few."""
+    """Whether the moves that lead to a level get labels: always in a tree, otherwise if there are few."""
     branches = sum(len(node.branches) for node in level)
     return branches <= max(MOVES_NAMED, len(level))
 
@@ -200,7 +199,7 @@ def _draw_branches(ax: lazy.Axes, tree, places: Places, depth: int, named: bool)
 
 
 def _branch_label(tree, branch) -> str:
-    """A move, in games with points with what it earns: "2 +3"; in greedy coins the end and its coin: "R 3"."""
+    """A move; in games with points, also what it earns: "2 +3"; in greedy coins, the end and its coin: "R 3"."""
     words = move_words(tree.game, branch.move)
     if _is_greedy_coins(tree):
         return f"{words} {branch.points}"
@@ -224,7 +223,7 @@ def _draw_node(ax: lazy.Axes, place: tuple[float, float], tree, node) -> None:
 
 
 def _player(tree, node) -> look.PlayerLook:
-    """The style of the player to move; in greedy coins the same as in the triangle."""
+    """The style of the player to move; in greedy coins, the same as in the triangle."""
     looks = ALICE_AND_BOB if _is_greedy_coins(tree) else PLAYERS
     return looks[node.player]
 

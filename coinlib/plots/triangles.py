@@ -1,7 +1,7 @@
 """Pictures of greedy coins: the triangle of all runs of coins, and a row in two colours.
 
-Each run of coins has a cell, at the top of the triangle over these coins. Whose turn it is
-follows from how many coins are gone, so it is the same along a line of cells.
+Each run of coins has a cell, at the top of the triangle above these coins. Whose turn it is
+follows from how many coins are gone, so it is the same all along a line of cells.
 """
 
 from __future__ import annotations
@@ -83,10 +83,10 @@ def triangle(
         From `coinlib.solve_greedy`; at most 18 coins.
     show : "alice" or "margin"
         The points that Alice still gets (A), or by how much the player to move beats the other from
-        there on (S).
+        then on (S).
     line : bool or str
         Whether to mark a line of best play from the top, that of ``greedy.line()``; or the moves of a game from the
-        top, such as "RLL", to mark this game.
+        top, such as "RLL", to mark that game instead.
     run : pair of int, or None
         A run of coins i...j, both included, to highlight with its coins.
     ax : Axes or None
@@ -95,8 +95,8 @@ def triangle(
     Returns
     -------
     Axes
-        The coins are along the base. A blue arrow is a best move of Alice, whose cells are squares,
-        a green one with a hollow head a best move of Bob, whose cells are round; each points to what is left.
+        The coins are along the base. A blue arrow is a best move for Alice, whose cells are squares,
+        a green one with a hollow head a best move for Bob, whose cells are round; each points to what is left.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def _width(word: str) -> float:
 
 
 def _top(run: CoinRun) -> Place:
-    """The place of the cell of a run: the top of the triangle over its coins."""
+    """The place of the cell of a run: the top of the triangle above its coins."""
     i, j = run
     return (i + j) / 2, j - i + 1
 
@@ -208,7 +208,7 @@ def _draw_arrow(ax: lazy.Axes, start: Place, end: Place, player: look.PlayerLook
 
 
 def _draw_path(ax: lazy.Axes, runs: Sequence[CoinRun]) -> None:
-    """A wide line through the cells of a game, under the cells and their arrows."""
+    """Draw a wide line through the cells of a game, under the cells and their arrows."""
     across, up = zip(*map(_top, runs))
     ax.plot(across, up, color=VERMILION, alpha=0.45, linewidth=11, solid_capstyle="round", zorder=1, gid="game")
 

@@ -39,7 +39,7 @@ class View:
     numbers : float array, shape (S, M)
     legal, right : bool array, shape (S, M)
     favourite : int array, shape (S,)
-        The column of the largest number, the first if several are equal.
+        The column of the largest number, the first if there is a tie.
     wins : list of lists of str, length S
         The names of the right moves.
     kind : "one row", "rows" or "other"
@@ -97,7 +97,7 @@ def _states_shown(table, states: States) -> tuple[list, list[str]]:
 
 
 def _kind_of_game(table) -> str:
-    """Whether a table is of "one row" of coins, of several "rows", or of an "other" game."""
+    """Whether a table is for "one row" of coins, for several "rows", or for some "other" game."""
     if not all(isinstance(move, Move) for move in table.moves):
         return "other"
     start = table.states[0]

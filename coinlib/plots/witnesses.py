@@ -24,15 +24,15 @@ def witnesses(hats, learner, solution, ax: lazy.Axes | None = None) -> lazy.Axes
     hats : Hats
     learner : QLearner
     solution : Solution
-        From `coinlib.solve`; all three of the same game, one row with a few takes a turn.
+        From `coinlib.solve`; all three are for the same game: one row, with a small limit per turn.
     ax : Axes or None
         Where to draw; None for a new figure.
 
     Returns
     -------
     Axes
-        For each count, from top to bottom: the share of every ball among those that can be played, the largest value, and
-        L or W. The losing counts are striped orange from top to bottom.
+        For each count, from top to bottom: the share of every ball among those that can be played, the largest
+        value, and L or W. Losing counts have an orange stripe from top to bottom.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def witnesses(hats, learner, solution, ax: lazy.Axes | None = None) -> lazy.Axes
 
 
 def _draw_values(ax: lazy.Axes, largest: np.ndarray, places: np.ndarray) -> None:
-    """A bar for each value above 0, and the value itself above it."""
+    """Draw a bar for each value above 0, and the value itself above it."""
     ax.bar(places, np.maximum(largest, 0), 0.84, VALUES, color=SKY, edgecolor=INK, linewidth=0.6)
     for place, value in zip(places, largest):
         look.write(ax, (place, VALUES + max(value, 0) + 0.03), look.short(round(value, 1)), va="bottom")

@@ -1,4 +1,4 @@
-"""Who judges a state it has never seen: a network with one hidden layer, in plain NumPy.
+"""Judging states never seen before: a network with one hidden layer, in plain NumPy.
 
 A table has an entry for each state and does not generalise. A network is *shown* a state as a few numbers, and
 computes from them what the state is worth. So the way a state is shown decides what can be learnt: see `counts`,
@@ -25,7 +25,7 @@ from coinlib.tables import tabulate
 
 IN_FILE = ("first", "first_added", "second", "second_added")  # the names of the weights in a file
 
-# --- ways to show a state: functions (game, state) -> numbers, the same number for every state -----------
+# --- ways to show a state: functions (game, state) -> numbers, equally many for every state --------------
 
 
 def counts(game: CoinGame, state: State) -> list[float]:
@@ -251,7 +251,7 @@ class Judgement:
         return moves, points - self.worth([self.game.play(state, move) for move in moves])
 
     def move(self, game: Game, state):
-        """The move with the largest worth, the first if several are equal."""
+        """The move with the largest worth, the first if there is a tie."""
         moves, values = self.replies(state)
         return moves[values.argmax()]
 
@@ -278,14 +278,14 @@ class Judgement:
     def practise(self, games: int, exploration: float = 0.3, rate: float = 1.0) -> None:
         """Learn by self-play: after each game, make one step towards the worth of the best moves.
 
-        This is the update of Q-learning at discount 1. There an entry of the table moves towards the best value
-        of the next state; here the network moves towards the worth of the best move, in each state of the game.
+        This is the Q-learning update with discount 1. There, a table entry moves towards the best value of the
+        next state; here, the network moves towards the worth of the best move, in each state of the game.
 
         Parameters
         ----------
         games : int
         exploration : float
-            How often a move is made at random.
+            How often it makes a random move.
         rate : float
             The size of each step.
         """
@@ -303,7 +303,7 @@ class Judgement:
             self.games += 1
 
     def save(self, path: str | os.PathLike) -> Path:
-        """Write all that has been learnt to a file, by convention ``.npz``, completely or not at all."""
+        """Write everything learnt to a file (``.npz`` by convention), completely or not at all."""
         return save_learnt(path, self._about(), self.games, dict(zip(IN_FILE, self.network.weights)))
 
     def load(self, path: str | os.PathLike) -> None:
@@ -312,7 +312,7 @@ class Judgement:
         Raises
         ------
         ValueError
-            If the file is damaged, comes from elsewhere, or holds another judgement; this one is left unchanged.
+            If the file is damaged, comes from elsewhere, or holds a different judgement; this one is left unchanged.
 
         Examples
         --------

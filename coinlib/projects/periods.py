@@ -1,6 +1,6 @@
 """Values on one row: outcomes that repeat, and heaps that are split.
 
-- **Other amounts.** Every sequence of outcomes repeats in the end, and a program can find out where. (`period`,
+- **Other amounts.** Every sequence of outcomes eventually repeats, and a program can find out where. (`period`,
   `repetition`; `theory.outcomes` defines the endings)
 - **A heap that is split.** It is not known whether its Grundy values repeat. A program can go far, because values
   of one kind are rare. (`splitting_values`)
@@ -15,7 +15,7 @@ from coinlib import loops
 from coinlib.arguments import whole_number
 from coinlib.theory import amounts_in_order, outcomes
 
-SEARCHED_AT_MOST = 50_000_000  # `period` looks at no more counts than this; each takes eight bytes.
+SEARCHED_AT_MOST = 50_000_000  # `period` looks at no more counts than this; each takes up eight bytes.
 
 
 class Period(NamedTuple):
@@ -24,7 +24,7 @@ class Period(NamedTuple):
     Attributes
     ----------
     start : int
-        The count from which on they repeat: the length of the *pre-period*.
+        The count from which they repeat: the length of the *pre-period*.
     length : int
         The length of the shortest *period*.
     wins : tuple of bool, length ``start + length``
@@ -56,7 +56,7 @@ class Period(NamedTuple):
 def period(amounts: Iterable[int], misere: bool) -> Period:
     """Find the period of the outcomes on one row, and where it starts.
 
-    Let m be the largest amount. From the count m on every amount can be taken, so the outcome
+    Let m be the largest amount. From m coins on, every amount can be taken, so the outcome
     of n follows from the m outcomes before it, by the same rule for all n, as `repetition`
     requires. There are only 2**m different windows of m outcomes, so one must occur twice.
 
@@ -104,7 +104,7 @@ def repetition(values: Sequence[int], window: int) -> tuple[int, int] | None:
     `window` on. Then a window that occurs a second time is followed by the same value as the
     first time, and so is the next window, and so on. So the function looks for the last window
     among the earlier ones. The nearest gives the shortest period, because with a shorter period
-    the window would occur again nearer. From there it goes back as far as the period holds.
+    the window would occur again sooner. From there it goes back as far as the period holds.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def splitting_values(up_to: int) -> np.ndarray:
     is found among the other pairs, then it is the value. Usually the first few of these pairs are
     enough.
 
-    Nothing is assumed: if many values were rare, the result would be the same but take longer.
+    The result does not depend on this: if many values were rare, it would only take longer.
 
     Parameters
     ----------

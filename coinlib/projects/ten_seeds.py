@@ -1,4 +1,4 @@
-"""Measure what a judgement carries over to states that it was not taught, with ten seeds and an interval."""
+"""Measure how well a judgement carries over to states that it was not taught, with ten seeds and an interval."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coinlib.projects.networks import Judgement
 from coinlib.theory import is_lost
 
 SEEDS = range(1, 11)
-STUDENT_T = 2.26  # the 95 % quantile for the mean of ten numbers: ten are few, so it is more than 1.96
+STUDENT_T = 2.26  # the 95 % quantile for the mean of only ten numbers; for many numbers it is 1.96
 COLOURS = ("#767676", "#D55E00", "#009E73", "#0072B2")
 MARKERS = "vs^o"
 
@@ -30,7 +30,7 @@ def all_states(game: CoinGame) -> list[State]:
 
 
 def divide(game: CoinGame, seed: int, number: int | None = None) -> tuple[list[State], list[State]]:
-    """Draw `number` states to teach (half of all if None); return them and the others.
+    """Draw `number` states to teach (half of all if None); return them and the rest.
 
     Examples
     --------
@@ -109,9 +109,9 @@ def share_right(game: CoinGame, way: Callable, seed: int, number: int | None = N
 
 
 def by_memory(game: CoinGame, seed: int, number: int | None = None) -> float:
-    """Return the share of right moves of a player who remembers the taught states, and otherwise moves at random.
+    """Return the share of right moves by a player who remembers the taught states and otherwise moves at random.
 
-    She goes to a state that she knows to be lost if there is one. The end of the game is known by the rules.
+    If she can, she moves to a state that she knows is lost. She knows the end of the game from the rules.
 
     Examples
     --------
@@ -166,11 +166,11 @@ def curves(table: lazy.DataFrame, lines: str, along: str, ax: lazy.Axes | None =
     Parameters
     ----------
     table : DataFrame
-        A column `share` with ten shares for each point, and the two columns named next.
+        A column `share` with ten shares for each point, and the two columns named below.
     lines : str
         The column with one value for each line, at most four.
     along : str
-        The column of the horizontal axis.
+        The column for the horizontal axis.
     ax : Axes or None
         Where to draw; None for a new figure.
 

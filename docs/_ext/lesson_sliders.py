@@ -1,7 +1,7 @@
-"""Make the `sliders` of a lesson again, so that the book can call their function at each stop of each slider.
+"""Recreate the `sliders` of a lesson, so that the book can call their function at each stop of each slider.
 
 A notebook stores the output of such a cell, and a marker. When the book is built, the cell is run again, with the
-statements of earlier cells that it needs, in a separate namespace. A lab that only the book shows is made in the same way.
+statements of earlier cells that it needs, in a separate namespace. A lab that only the book shows is made the same way.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def box_of(cells: Sequence[dict], place: int) -> Sliders:
 
 
 def last_value(cells: Sequence[dict], place: int, source: str) -> Any:
-    """The value of the last line of some code, run where the cell at this place is.
+    """The value of the last line of some code, run as if it were in the cell at this place.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def needed_by(statements: Sequence[ast.stmt], code: Sequence[ast.stmt]) -> list[
 
 
 def names_in(statement: ast.stmt) -> set[str]:
-    """The names that a statement may read: all names in it, but without the local names of a function."""
+    """The names that a statement may read: all names in it, except the local names of a function."""
     if isinstance(statement, DEFINITIONS):
         return names_needed([statement])
     return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}

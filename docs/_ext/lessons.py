@@ -1,8 +1,8 @@
-"""The pages of the lessons: where each exercise can be done, folded answers, a map of the sections, and in the head what
-the book cannot do.
+"""The pages of the lessons: where each exercise can be done, folded answers, a map of the sections, and at the top
+what the book cannot do.
 
-What a lesson says about JupyterLab can be different here: a cell of text with the metadata
-``{"coinlib": {"book": "..."}}`` has that text in the book. The output of a cell that answers a question in bold
+What a lesson says about JupyterLab can be different here: a Markdown cell with the metadata
+``{"coinlib": {"book": "..."}}`` shows that text in the book. The output of a cell that answers a question in bold
 is folded, so that a reader can answer first.
 
 Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, the notebooks and
@@ -50,7 +50,7 @@ def binder(repository: str, lesson: str) -> str:
 
 
 def places(addresses: dict[str, str], lesson: str) -> dict[str, str]:
-    """The text of each button and its address; the notebook itself is always in the folder of its page.
+    """The text of each button and its address; the notebook itself is always in the same folder as its page.
 
     >>> places({}, "04_hats.ipynb")
     {'Download this notebook': '04_hats.ipynb'}
@@ -140,7 +140,7 @@ def fold_answer(cell: dict) -> None:
 
 
 def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, str]) -> dict:
-    """A notebook in which each exercise is written on its page, or says where to do it.
+    """A notebook in which each exercise can be written on its page, or says where to do it.
 
     `reasons` says why an exercise cannot be written on a page: "" if it can. The outputs of checks are left out,
     because the reader has not written anything yet.
@@ -175,7 +175,7 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
 
 
 def note_of(lesson: str, rooms: str) -> str:
-    """The line in the head of a lesson: what does not work in the book, and what to do instead; "" if all works.
+    """The line at the top of a lesson: what does not work in the book, and what to do instead; "" if all of it works.
 
     `rooms` is the text of the guide's page with a table of all lessons.
 
@@ -189,12 +189,12 @@ def note_of(lesson: str, rooms: str) -> str:
 
 
 def markdown(name: str, source: str) -> dict:
-    """A cell of text."""
+    """A Markdown cell."""
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
 
 
 def read_page(app, docname: str, source: list[str]) -> None:
-    """Change a lesson or a teacher's page after it was read."""
+    """Change a lesson or a teacher's page after it has been read."""
     if app.env.doc2path(docname).suffix == ".ipynb":
         where = buttons(app, docname, "Do it yourself")
         notebook = json.loads(source[0])
@@ -210,7 +210,7 @@ def read_page(app, docname: str, source: list[str]) -> None:
 
 
 def add_map(app, doctree: nodes.document) -> None:
-    """Put the buttons and a folded list of the sections under the title of a lesson."""
+    """Put the buttons and a folded list of the sections under a lesson's title."""
     if app.env.doc2path(app.env.docname).suffix != ".ipynb":
         return
     title = next(doctree.findall(nodes.title))
@@ -229,7 +229,7 @@ def add_map(app, doctree: nodes.document) -> None:
 
 
 def add_notebooks(app, exception: Exception | None) -> None:
-    """Put each notebook into the folder of its page, for download."""
+    """Copy each notebook into the folder of its page, for download."""
     if exception is not None:
         return
     for docname in app.env.found_docs:

@@ -1,7 +1,7 @@
 """Turn mentions into links: a lesson to its page, a section to its heading, a bold word to the glossary.
 
-A mention is how the texts of the course refer to lessons: "lesson 05", "lessons 05 and 07", "07 · §3", and,
-in a lesson or in the teacher's page about it, "section 3". In a plan each row of a table begins with the number
+A mention is how the course refers to lessons and sections: "lesson 05", "lessons 05 and 07", "07 · §3", and,
+in a lesson or in the teacher's page about it, "section 3". In a plan each table row begins with the number
 of its lesson.
 """
 
@@ -26,7 +26,7 @@ QUIET = (nodes.title, nodes.reference, nodes.literal, nodes.literal_block, nodes
 
 
 def add_ids(app, doctree: nodes.document) -> None:
-    """Give each term of the glossary an anchor."""
+    """Give each term in the glossary an anchor."""
     if app.env.docname != GLOSSARY:
         return
     terms = {}
@@ -60,7 +60,7 @@ def _parents(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _lesson_of_row(node: nodes.Node) -> str:
-    """The number of the lesson at the beginning of a table's row; "" if there is none."""
+    """The number of the lesson at the beginning of a table row; "" if there is none."""
     row = next((parent for parent in _parents(node) if isinstance(parent, nodes.row)), None)
     begins = row[0].astext() if row else ""
     return begins if re.fullmatch(r"\d\d", begins) else ""
@@ -87,7 +87,7 @@ class Mentions:
         self.here = here
 
     def linked(self, words: str, lesson: str) -> Iterator[nodes.Node]:
-        """A text in parts, the mentions as links; `lesson` is that of the row it is in, or ""."""
+        """A text split into parts, with mentions as links; `lesson` is that of its table row, or ""."""
         end = 0
         for mention in MENTION.finditer(words):
             kind = mention.lastgroup
@@ -101,7 +101,7 @@ class Mentions:
         yield nodes.Text(words[end:])
 
     def link_terms(self, doctree: nodes.document) -> None:
-        """Link each bold word that is a term to the glossary."""
+        """Link each bold term to its entry in the glossary."""
         terms = self.app.env.metadata[GLOSSARY].get("terms", {})
         for strong in list(doctree.findall(nodes.strong)):
             place = terms.get(strong.astext().lower().rstrip("."))

@@ -1,6 +1,6 @@
-"""Put live labs into the book: the still picture of each lab, and the data from which a script answers.
+"""Put live labs into the book: the still picture of each lab, and the data that a script answers from.
 
-The notebook of a lesson has the description of each lab. On any other page the directive `lab` holds an
+A lesson's notebook holds the description of each lab. On any other page the directive `lab` holds an
 expression:
 
     ```{lab}
@@ -72,7 +72,7 @@ def live_sliders(box: Sliders) -> str:
 
 
 def read_sliders(cells: list[dict], place: int, docname: str) -> str:
-    """The sliders of the cell at this place; warns if they do not show what is stored."""
+    """The sliders of the cell at this place; warns if they do not match what is stored."""
     box = box_of(cells, place)
     stored = [output["data"] for output in cells[place]["outputs"] if SLIDERS in output.get("data", {})]
     if "".join(stored[0]["text/plain"]) != box.as_text():
@@ -81,9 +81,9 @@ def read_sliders(cells: list[dict], place: int, docname: str) -> str:
 
 
 def add_book_lab(cells: list[dict], place: int) -> None:
-    """Add a lab that only the book has, where the game of a lesson needs a cell that can be changed.
+    """Add a lab that only the book has, where a lesson's game needs a cell that can be changed.
 
-    The metadata of the cell say what is above it, and the code that makes it:
+    The cell's metadata hold the text above the lab, and the code that makes it:
     ``{"coinlib": {"book_lab": {"words": "...", "code": "..."}}}``.
     """
     made = cells[place]["metadata"].get("coinlib", {}).get("book_lab")

@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers draw by themselves: the book needs no script and no font for them."""
+"""Formulas as MathML, which browsers draw themselves: the book needs no script or font for them."""
 
 from __future__ import annotations
 

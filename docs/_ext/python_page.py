@@ -1,4 +1,4 @@
-"""Exercises are written in the book: Python comes to the page, with the judge and what it needs.
+"""Exercises that are written in the book: Python runs on the page, with the judge and what it needs.
 
 Three values of `conf.py` are read here. `python_in_page`: False leaves Python out. `pyodide` and
 `pyodide_hash`: the release of Pyodide, which is Python for browsers, and the hash of its package. npm fetches
@@ -52,7 +52,7 @@ def fetch_pyodide(release: str, expected: str) -> dict[str, bytes]:
     if npm is None:
         raise NotHere("npm was not found")
     with tempfile.TemporaryDirectory() as folder:
-        # npm keeps what it has fetched once.
+        # npm caches what it has fetched.
         options = ["--prefer-offline", "--fetch-retries=0", "--loglevel=error", f"--pack-destination={folder}"]
         command = [npm, "pack", f"pyodide@{release}", *options]
         try:
@@ -74,7 +74,7 @@ def fetch_pyodide(release: str, expected: str) -> dict[str, bytes]:
 
 
 def python_script(files: dict[str, bytes]) -> str:
-    """The script that brings Python, the worker in which it runs, and the modules of the course."""
+    """The script that contains Python, the worker that it runs in, and the modules of the course."""
     packed = {}
     for name, content in files.items():
         if name != LOCK:
@@ -86,7 +86,7 @@ def python_script(files: dict[str, bytes]) -> str:
 
 
 def lesson_script(notebook: bytes, exercises: dict[str, RecordedExercise]) -> str:
-    """The script of a lesson: what was recorded of its exercises, and the students' copy of the notebook."""
+    """The script of a lesson: its recorded exercises, and the students' copy of the notebook."""
     recorded = {name: asdict(exercise) for name, exercise in exercises.items()}
     lesson = {"exercises": recorded, "notebook": json.loads(without_solutions(notebook))}
     return f"window.LESSON = {json.dumps(lesson, ensure_ascii=False, separators=(',', ':'))};\n"
@@ -120,7 +120,7 @@ def exercise_of(cell: dict) -> str:
 
 
 def reasons_against(app, notebook: dict) -> dict[str, str]:
-    """Why each exercise of a notebook cannot be done on its page, "" if it can; empty in a book without Python."""
+    """Why each exercise in a notebook cannot be done on its page, "" if it can; empty in a book without Python."""
     names = filter(None, map(exercise_of, notebook["cells"]))
     return {name: app.exercises[name].why_not for name in names if name in app.exercises}
 

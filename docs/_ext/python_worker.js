@@ -1,7 +1,7 @@
 // Python and the judge, in a worker that the page can stop: endless code does not block the page.
 //
 // The page sends { start } once, and then { job, call, given }: a function of coincourse/page/in_page.py, and its arguments.
-// The worker sends { stage } while Python starts, { ready }, { note } with the verdict if the time is up now, and { answer }.
+// The worker sends { stage } while Python starts, { ready }, { note } with the verdict if the time ran out now, and { answer }.
 let judge;
 
 async function start({ files, loader, program, lock, modules }) {
@@ -41,7 +41,7 @@ onmessage = async ({ data }) => {
   postMessage({ job: data.job, answer });
 };
 
-// The page is told about errors during the start.
+// Tell the page about errors during start-up.
 addEventListener("unhandledrejection", ({ reason }) => {
   throw reason;
 });

@@ -32,7 +32,7 @@ ALIAS = "Alias for field number"  # what Python says about each field of a named
 
 
 def add_table(app, what: str, name: str, module, options, lines: list[str]) -> None:
-    """Append a table with one line for each public name to the docstring of a module."""
+    """Append to the docstring of a module a table with one line for each public name."""
     if what != "module":
         return
     names = public(module)
@@ -86,7 +86,7 @@ def forget_no_source(app) -> list:
 
 
 def compile_once() -> None:
-    """Compile numpydoc's template once: to compile it for each docstring takes a fifth of the time of a build."""
+    """Compile numpydoc's template once: compiling it for each docstring takes a fifth of the build time."""
     folder = Path(docscrape_sphinx.__file__).parent / "templates"
     templates = SandboxedEnvironment(loader=FileSystemLoader(folder))
     docscrape_sphinx.SandboxedEnvironment = lambda loader: templates

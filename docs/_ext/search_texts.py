@@ -1,7 +1,7 @@
-"""What the search shows besides titles: the texts of the pages, and the places of the glossary's terms.
+"""What the search shows besides titles: the texts of the pages, and where the terms in the glossary are.
 
 A page that was opened as a file cannot read other pages. So the texts of all pages are in one script, which only
-the page of results loads.
+the results page loads.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 // What the lessons need from the page that shows them.
 (() => {
-  // The labs ask the page whether its theme is light, in the way of JupyterLab.
+  // The labs ask the page whether its theme is light, as they would ask JupyterLab.
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const tell = () => {
     const theme = document.body.dataset.theme || "auto";
@@ -8,10 +8,10 @@
     document.body.dataset.jpThemeLight = String(light);
   };
 
-  // On a phone small letters in the picture of a lab grow, if they find room. If not, the picture stays as wide as they
-  // need, and scrolls in its own place.
+  // On a phone, small letters in a lab's picture are enlarged if there is room. If not, the picture stays as wide as they
+  // need, and scrolls in place.
   const SMALLEST = 11; // pixels
-  const MOST = 1.6; // letters that grow more than this leave their shapes
+  const MOST = 1.6; // letters enlarged by more than this spill out of their shapes
   const readable = () => {
     for (const text of document.querySelectorAll(".live-lab svg text[style]")) text.style.fontSize = "";
     for (const picture of document.querySelectorAll(".live-lab svg")) {
@@ -30,7 +30,7 @@
     }
   };
 
-  // Whether these texts are inside the picture and apart from each other.
+  // Whether these texts are inside the picture and do not overlap.
   const findRoom = (texts, picture) => {
     const { left, right } = picture.getBoundingClientRect();
     const boxes = texts.map((text) => text.getBoundingClientRect());
@@ -41,7 +41,7 @@
     return boxes.every((box, place) => isInside(box) && !boxes.slice(place + 1).some((other) => meet(box, other)));
   };
 
-  // A box whose content is too wide is reached with the Tab key, and scrolled with the arrow keys.
+  // A box whose content is too wide can be reached with the Tab key and scrolled with the arrow keys.
   const reach = () => {
     readable();
     for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .live-lab .scroll")) {
@@ -50,8 +50,8 @@
     }
   };
 
-  // If a page was opened as a file, a browser shows a notebook instead of saving it. So there the notebook comes as a
-  // script.
+  // If a page was opened as a file, a browser shows a notebook instead of saving it. So there the notebook is loaded as
+  // a script.
   const save = (event) => {
     const link = event.target.closest("a[download]");
     if (!link || location.protocol !== "file:") return;
@@ -71,7 +71,7 @@
     dark.addEventListener("change", tell);
     new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-theme"] });
     reach();
-    new MutationObserver(reach).observe(document.body, { childList: true, subtree: true }); // a lab was drawn again
+    new MutationObserver(reach).observe(document.body, { childList: true, subtree: true }); // a lab was redrawn
     addEventListener("load", reach);
     addEventListener("resize", reach);
     document.addEventListener("toggle", reach, true);

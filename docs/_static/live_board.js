@@ -1,8 +1,8 @@
-// The host of a board in a page without Python: it answers the front end (lab.js) as Python would, by looking things up
+// The host of a board on a page without Python: it answers the front end (lab.js) as Python would, by looking things up
 // in tables that Python made (coincourse/labs/book/board_tables.py). It knows no rule, writes no sentence and draws
 // nothing. States and moves are numbers: indices into a table's lists. State 0 is the start.
 
-liveLabs.boards = []; // those of this page, in order, for an agent that is written here
+liveLabs.boards = []; // those of this page, in order, for an agent that is written on it
 
 liveLabs.hosts.board = ({ settings, past, delay, words, games }, place) => {
   const { on, tell } = liveLabs.listeners();

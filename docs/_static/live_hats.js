@@ -1,4 +1,4 @@
-// The host of the hats lab in a page without Python: hats that draw by real chance, and learn.
+// The host of the hats lab on a page without Python: hats that really draw at random, and learn.
 //
 // It does what coincourse/labs/learning/hats_state.py does, and draws what templates/hats.html and hats_picture.html draw:
 // the same words and the same HTML. tests/full/book/test_live_hats.py plays the same games in both and compares them. The
@@ -27,14 +27,14 @@ liveLabs.hosts.hats = (data, place) => {
     return 1 + balls.findIndex((count) => (place -= count) < 0);
   }
 
-  // What this player takes; a drawn ball lies beside its hat from then on.
+  // What this player takes; a drawn ball lies next to its hat from then on.
   function choose(who, left) {
     const hats = hatsOf(who);
     if (!hats) return 1 + Math.floor(Math.random() * legalIn(left));
     return draw(hats[left - 1].slice(0, legalIn(left)));
   }
 
-  // Put the ball back: with one more after a win; after a loss throw it away, unless it is the last.
+  // After a win, put the ball back with one more; after a loss, throw it away unless it is the last.
   // Returns how many more balls of its number the hat holds than before the game.
   function settle(balls, ball, won) {
     const change = won ? 1 : balls[ball - 1] ? -1 : 0;
@@ -72,7 +72,7 @@ liveLabs.hosts.hats = (data, place) => {
     return match.moves.at(-1);
   }
 
-  // Settle every ball that lies beside a hat; the moves get their `change`.
+  // Settle every ball that lies next to a hat; the moves get their `change`.
   function learn(match) {
     for (const move of match.moves) {
       const hats = hatsOf(move.who);
@@ -85,7 +85,7 @@ liveLabs.hosts.hats = (data, place) => {
     now.last = { partner, first, games: games + gamesSoFar(partner, first) };
   }
 
-  // --- a game that is told, move by move
+  // --- telling a game, move by move
 
   const verb = (who, word) => `${who} ${word}${who === YOU ? "" : "s"}`;
   const counted = (number, noun) => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;

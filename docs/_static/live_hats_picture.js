@@ -1,4 +1,4 @@
-// The picture of the hats lab in a page without Python: templates/hats.html and hats_picture.html once more, see live_hats.js.
+// The picture of the hats lab on a page without Python: templates/hats.html and hats_picture.html once more, see live_hats.js.
 
 liveLabs.drawHats = (data, settings, now, { isYours, leftIn, takersOf, counted }) => {
   const { sticks, colours } = data;
@@ -30,7 +30,7 @@ liveLabs.drawHats = (data, settings, now, { isYours, leftIn, takersOf, counted }
   const join = (items, draw) => items.map(draw).join("");
   const inFull = (number) => number.toLocaleString("en-US");
 
-  // As Python rounds: a half becomes the even number.
+  // Round as Python does: halves go to the even number.
   function rounded(number) {
     const nearest = Math.round(number);
     return Math.abs(number % 1) === 0.5 && nearest % 2 ? nearest - 1 : nearest;

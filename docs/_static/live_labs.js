@@ -2,10 +2,10 @@
 //
 // Each lab has a <div class="live-lab"> with its still picture and its data, compressed, in base64. The data name a host;
 // `liveLabs.hosts[name](data, place)` makes the model that the front end calls: get, set, save_changes, on and send. The
-// front ends come as text in lab_front_ends.js, because a browser does not import a module from a file. The whole way from
-// a notebook to an answer is drawn in docs/living.md.
+// front ends come as text in lab_front_ends.js, because a browser does not import a module from a file. A diagram of the
+// whole way from a notebook to an answer is in docs/living.md.
 const liveLabs = (() => {
-  const WATCHED = 0.2; // the least seconds that each picture of a run is seen
+  const WATCHED = 0.2; // the minimum number of seconds that each picture of a run is shown
   const RUN_BUTTONS = ["Run", "Play"]; // they press other buttons until "Stop"
   const FILM = { "press Next": 1, "press Back": -1, "press Start again": -Infinity }; // how far they move its slider
   const ENDS = "In the book this lab is a recording, and the recording ends here.";
@@ -55,9 +55,9 @@ const liveLabs = (() => {
     place.querySelector(".live-lab-note").replaceChildren(words, " JupyterLab has no such limit: ", link, ".");
   }
 
-  // The host of a lab that was recorded (coincourse/labs/book/record_lab.py): its moments, the moment that each event leads
-  // to, and the states of each moment, which differ only in how they look. A control that is moved leads to another state
-  // of the same moment; or to the first state with its new value; or to the lesson's state with only this value changed.
+  // The host of a recorded lab (coincourse/labs/book/record_lab.py): its moments, the moment that each event leads
+  // to, and the states of each moment, which differ only in how they look. Moving a control leads to another state of
+  // the same moment; or to the first state with its new value; or to the lesson's state with only this value changed.
   function recorded(data, place) {
     const { on, tell } = listeners();
     const states = data.moments.flatMap((moment) => moment.states.map((state, way) => Object.assign(state, { moment, way })));
@@ -173,7 +173,7 @@ const liveLabs = (() => {
     document.addEventListener("predicted", count);
     count();
 
-    // Make the choice again that was made on an earlier day.
+    // Repeat the choice that was made on an earlier day.
     function remember() {
       const before = savedChoices()[question];
       if (before in data.right_answers) send({ press: before, fields: {} });

@@ -125,7 +125,7 @@ const pythonEditor = (() => {
         field.value = words;
         count();
       },
-      // As `write`, in a way that undo takes back, unless the browser keeps the field from being written to.
+      // Like `write`, but undoable, unless the browser does not let the field be written to.
       replace(words) {
         const focused = document.activeElement;
         field.focus({ preventScroll: true });

@@ -1,11 +1,11 @@
-// Python in a page of the book, even if the page was opened as a file and there is no network.
+// Python on a page of the book, even if the page was opened as a file and there is no network.
 //
 // A page that was opened as a file cannot fetch anything, and cannot start a worker from a file. So all that Python needs
 // comes in one script, python.js, when a reader first presses a button; each file in it is compressed, in base64. The
-// worker and the modules that it imports have `data:` addresses, the only kind that a browser accepts from such a page.
+// worker and the modules that it imports have `data:` addresses, the only kind that a browser accepts on such a page.
 const python = (() => {
-  const SECONDS = 5; // code is ended after this time without a sign; the judge gives a sign before each case
-  const SUSPICIOUS = 1; // seconds without a sign after which a second Python starts, in case the first must be ended
+  const SECONDS = 5; // code is stopped after this time without a signal; the judge signals before each case
+  const SUSPICIOUS = 1; // seconds without a signal after which a second Python starts, in case the first must be stopped
   const GIGABYTES = 4; // of memory that a machine must have for a second Python
   const BOOK = new URL("..", document.currentScript.src);
   const listeners = new Set(); // functions (share, words), called while Python starts
@@ -100,7 +100,7 @@ const python = (() => {
     return worker;
   }
 
-  // The worker in use is ended, and the second one takes its place; if there is none yet, one starts.
+  // Stop the worker in use; the second one takes its place, or a new one starts if there is none yet.
   function replace(worker) {
     worker.terminate();
     current = spare ?? begin();
@@ -113,7 +113,7 @@ const python = (() => {
 
   // --- jobs
 
-  // Returns { answer }; or { late: true, note } if the code was ended, with the last note that Python gave; or
+  // Returns { answer }; or { late: true, note } if the code was stopped, with the last note that Python gave; or
   // { broken: true } if Python itself broke down, as it does when a function calls itself for ever through C.
   async function work(call, given) {
     current ??= begin();
@@ -159,7 +159,7 @@ const python = (() => {
     return job;
   }
 
-  // While Python starts, the listener hears how far it is: a share from 0 to 1, and words. Returns what ends that.
+  // While Python starts, the listener hears how far it has got: a share from 0 to 1, and text. Returns a function that stops this.
   function listen(listener) {
     listeners.add(listener);
     if (current && current.share < 1) listener(current.share, current.words);

@@ -1,8 +1,8 @@
 // The exercises of a lesson are written, checked and handed in on its page.
 //
-// Below the text of each exercise stands <div class="write" data-exercise="settle" data-stub="…">. An editor takes the
-// place of the still code before it. The browser keeps what was written. Two scripts bring the rest when it is needed:
-// python.js, and the lesson's own script with its notebook and what was recorded of its exercises.
+// Below the text of each exercise is a <div class="write" data-exercise="settle" data-stub="…">. An editor takes the
+// place of the still code before it. The browser saves what was written. Two scripts load the rest when it is needed:
+// python.js, and the lesson's own script with its notebook and its recorded exercises.
 (() => {
   const LOADS = "The first press loads Python into this page: 8 MB, once. On a slow laptop this takes twenty seconds.";
   const KEYS = "Tab indents. Escape, then Tab, leaves the code. Ctrl+Enter checks. ";
@@ -65,10 +65,10 @@
 
   // --- what is right so far
 
-  // What would be handed in now counts, not what was right once.
+  // What counts is what would be handed in now, not what was once right.
   const isRight = ({ passed, source }) => passed !== "" && passed.trim() === source().trim();
 
-  // The score of the page is drawn anew with each prediction, and then knows nothing of exercises.
+  // The page's score is redrawn with each prediction, and then knows nothing about exercises.
   function score() {
     const right = exercises.filter(isRight);
     for (const chips of document.querySelectorAll(".chips")) {
@@ -129,7 +129,7 @@
       say(canSave ? "" : NOT_SAVED);
     }
 
-    // Another text takes the place of what was written, which can be brought back.
+    // Replace what was written with another text; it can be brought back.
     about.put = (source, words) => {
       const before = editor.read();
       if (before !== source && before !== stub) about.replaced = before;
@@ -170,7 +170,7 @@
       return null;
     }
 
-    // What was recorded of this exercise. Earlier exercises that the reader has right take the place of the course's.
+    // The recording of this exercise. The reader's right answers to earlier exercises replace the course's.
     async function recorded() {
       const known = (await lesson()).exercises[name];
       const own = exercises.filter((earlier) => earlier.passed && known.uses.includes(earlier.name));
@@ -203,8 +203,8 @@
       }
     }
 
-    // An agent that is right can play on the first board of the page on which it makes a legal move in every state, unless
-    // it plays better where the last coin counts the other way.
+    // An agent that is right can play on the first board on the page where it makes a legal move in every state, unless
+    // it plays the opposite ending better.
     async function offer() {
       const { agent } = place.dataset;
       const given = [about.passed, JSON.stringify(await recorded())];
@@ -312,7 +312,7 @@
     link.click();
   }
 
-  // The answers in the file of a notebook, by exercise; empty if it is not a notebook.
+  // The answers in a notebook file, by exercise; empty if it is not a notebook.
   function answersIn(text) {
     const found = new Map();
     try {
@@ -382,7 +382,7 @@
     places.forEach((place, number) => exercises.push(exercise(place, number)));
     if (exercises.length) document.querySelectorAll(".work").forEach(work);
     score();
-    // The labs come to life later, and are drawn anew.
+    // The labs come to life later, and are redrawn.
     new MutationObserver(score).observe(document.querySelector("article") ?? document.body, { childList: true, subtree: true });
     document.addEventListener("forgotten", () => {
       for (const about of exercises) about.passed = "";

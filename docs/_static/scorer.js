@@ -5,7 +5,7 @@ var Scorer = {
     const plain = (words) => words.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
     const query = plain(new URLSearchParams(location.search).get("q") ?? "");
     const words = query.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-    const pageTitle = plain(title.split(" > ")[0]); // behind " > " is the title of a section
+    const pageTitle = plain(title.split(" > ")[0]); // after " > " comes the title of a section
     const isPage = kind !== "object" && kind !== "index"; // not a name of the API
     if (isPage && words.length && words.every((word) => pageTitle.includes(word))) score += 40;
     if (page === "docs/guide/glossary") score += 20;

@@ -1,5 +1,5 @@
-// The page of search results: "misere" finds misère, each result shows the text around what was found, and a term of
-// the glossary opens at its place.
+// The page of search results: "misere" finds misère, each result shows the text around what was found, and a glossary
+// term opens at its entry.
 (() => {
   const plain = (words) => words.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
   const CONTEXT = 110; // characters before and after what was found

@@ -7,5 +7,5 @@ from coincourse.checks import engine
 
 @pytest.fixture(autouse=True)
 def patient_checks(monkeypatch):
-    """No answer is given up because the machine is busy."""
+    """No answer times out because the machine is busy."""
     monkeypatch.setattr(engine, "SECONDS", 60.0)

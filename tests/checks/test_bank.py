@@ -1,4 +1,4 @@
-"""Answers as students write them: one right and one wrong answer to each exercise is judged rightly.
+"""Answers as students write them: one right and one wrong answer to each exercise are judged correctly.
 
 `tests/full/test_whole_bank.py` tries the others.
 """

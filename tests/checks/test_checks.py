@@ -1,4 +1,4 @@
-"""Every exercise is tried against itself: its reference, its mistakes, and answers of the wrong kind."""
+"""Every exercise judges its own reference and mistakes, and answers of the wrong kind."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_an_argument_that_holds_itself_is_no_fault_of_the_check():
 
 
 class OwnList(list):
-    """With an `__init__` that Python's copying does not know."""
+    """With an `__init__` that `copy` does not call."""
 
     def __init__(self, first, second):
         super().__init__([first, second])
@@ -232,7 +232,7 @@ def destroying(exercise):
     return answer
 
 
-# Hats that learn may do so in the lists that they were given
+# Hats may learn by changing the lists that they were given
 MAY_CHANGE = {"q_update", "back_up", "play_hats", "train_hats"}
 
 
@@ -246,7 +246,7 @@ def test_no_exercise_accepts_an_answer_that_destroys_what_it_is_given(lesson):
 
 
 def takes_what_can_change(exercise):
-    """Whether some case has a list, a dictionary or a table for an argument of the student's function."""
+    """Whether some case passes a list, a dictionary or a table to the student's function."""
     given = []
 
     def listens(*arguments):

@@ -1,4 +1,4 @@
-"""References make what the library makes, agents that win are right, and what a text leaves open is accepted."""
+"""References agree with the library, winning agents are right, and whatever a text leaves open is accepted."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The judge alone: what counts as the same, which hint is given, and what it must not need."""
+"""The judge alone: what counts as the same, which hint it gives, and what it must not need."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_the_judge_needs_the_standard_library_only():
 
 @pytest.mark.parametrize("name", ["settle", "legal_moves", "q_update", "fuse_once"])
 def test_recorded_cases_are_judged_as_in_a_notebook(name):
-    """The answers are recorded beforehand, and no function of the course is asked any more."""
+    """It uses recorded answers, and calls no function of the course."""
     exercise = getattr(checks, name)
     task = exercise.task()
     mistakes = [each._replace(outcomes=[*each.outcomes]) for each in task.mistakes]

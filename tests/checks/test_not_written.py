@@ -38,7 +38,7 @@ def dots(*arguments):
 
 # fmt: off
 def q_update(q, state, move, reward, next_state, learning_rate=1.0, discount=1.0):
-    # your code here, in place of the dots
+    # your code here, instead of the dots
     ...
 # fmt: on
 

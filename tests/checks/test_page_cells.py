@@ -1,4 +1,4 @@
-"""A cell in a page of the web book: judged without NumPy in the words of the notebook, and run.
+"""A cell in a page of the web book: judged without NumPy in the same words as in the notebook, and run.
 
 `tests/full/test_in_page.py` compares all exercises.
 """
@@ -104,7 +104,7 @@ def test_the_words_if_time_is_up_are_there_before_each_case(settle):
 
 
 def test_the_functions_of_a_reader_are_used_to_judge_her_answer():
-    """What a page puts behind the code of earlier cells counts."""
+    """The code that a page adds after earlier cells counts."""
     each = record_exercise("legal_moves")
     own = "def takes(count, max_pick):\n    return []"
     with_own = replace(each, before=f"{each.before}\n{own}")
@@ -196,7 +196,7 @@ def test_an_error_after_a_right_answer_does_not_take_it_away(recorded, settle):
 
 
 def test_a_cell_may_use_the_right_answer_to_an_earlier_exercise():
-    """Lessons 03 and 04 tell so: `check.settle.reference` is the course's `settle`, or the reader's own if it is right."""
+    """As lessons 03 and 04 say: `check.settle.reference` is the course's `settle`, or the reader's if it is right."""
     needed = {"settle_game": "settle", "two_players": "ask_number"}
     for name, earlier in needed.items():
         recorded = record_exercise(name)

@@ -1,4 +1,4 @@
-"""How an answer is tried, and how its verdict is printed, shown and handed on."""
+"""How an answer is tried, and how its verdict is printed, shown and passed on."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_an_answer_without_end_is_given_up(monkeypatch, capsys):
 
 
 def test_a_hint_that_is_not_found_in_time_is_late(monkeypatch):
-    """Such a verdict would be another one on a machine with less to do, so a marking asks again."""
+    """Such a verdict could differ on a less busy machine, so marking tries again."""
     looks_for_a_hint = threading.Event()
     monkeypatch.setattr(threading.Thread, "join", lambda thread, seconds=None: looks_for_a_hint.wait())
 
@@ -157,7 +157,7 @@ def test_a_check_that_goes_wrong_does_not_blame_the_answer():
 
 
 def run_cells(*sources, name="settle"):
-    """What checks print in some cells that run one after the other, as a kernel runs them."""
+    """What checks print in some cells that run one after another, as in a kernel."""
     names = {"check": checks}
     for number, source in enumerate(sources):
         file = f"<{name} {number}>"

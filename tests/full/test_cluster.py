@@ -1,4 +1,4 @@
-"""Sweeps on a Dask cluster give the same table, and are done there."""
+"""Sweeps on a Dask cluster give the same table, and really run there."""
 
 import os
 
@@ -16,11 +16,11 @@ def learn(seed, games):
 
 
 def process_number(seed=0, part=0):
-    """Tell in which process it ran."""
+    """Say which process it ran in."""
     return {"process": os.getpid()}
 
 
-@pytest.mark.filterwarnings("default")  # what the cluster's own libraries warn of is not ours
+@pytest.mark.filterwarnings("default")  # warnings from the cluster's own libraries do not concern us
 def test_a_dask_cluster_gives_the_same():
     distributed = pytest.importorskip("distributed")
     joblib = pytest.importorskip("joblib")
@@ -32,4 +32,4 @@ def test_a_dask_cluster_gives_the_same():
             where = sweep(process_number, {"part": range(4)}, seeds=3)
         workers = {found["process"] for found in client.run(process_number).values()}
     pd.testing.assert_frame_equal(table, expected)
-    assert len(workers) == 2 and set(where["process"]) <= workers  # it was done there, not here
+    assert len(workers) == 2 and set(where["process"]) <= workers  # it ran there, not here

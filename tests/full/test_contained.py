@@ -66,7 +66,7 @@ def test_a_process_that_lives_may_close_its_connection(plain, monkeypatch):
 
 @BOTH
 def test_a_fork_of_it_answers_nothing(plain):
-    ends = "pid = os.fork(); answer = pid and os.waitpid(pid, 0)[1]"  # the fork would answer, and ends instead
+    ends = "pid = os.fork(); answer = pid and os.waitpid(pid, 0)[1]"  # the fork would have answered, but ends instead
     with started() as process:
         assert answer(process, ends) == 0
         assert answer(process, "answer = 2") == 2
@@ -157,7 +157,7 @@ def test_whatever_it_starts_ends_with_it(plain):
 
 # --- systemd --------------------------------------------------------------------------------------------
 
-# The command writes what it was called with, and runs what stands behind "--".
+# The command writes down its arguments, and runs what comes after "--".
 SYSTEMD = """#!/bin/sh
 echo "$@" >> {calls}
 for word in "$@"; do shift; [ "$word" = -- ] && break; done
@@ -167,7 +167,7 @@ case "$*" in sh*) echo {found};; *) exec "$@";; esac
 
 @pytest.fixture
 def systemd(tmp_path, monkeypatch, request):
-    """A systemd-run that only notes what it is asked for, and that finds this limit."""
+    """A systemd-run that only records what it is asked for, and that finds this limit."""
     (tmp_path / "systemd-run").write_text(SYSTEMD.format(calls=tmp_path / "calls", found=request.param))
     (tmp_path / "systemd-run").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")

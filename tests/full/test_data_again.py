@@ -1,4 +1,4 @@
-"""The programs make the stored tables again."""
+"""The programs can remake the stored tables."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ def test_the_command_makes_the_games_again_byte_for_byte(tmp_path):
 
 
 def test_the_first_lines_of_a_table_of_searches_come_again():
-    """The whole takes half an hour; the first seeds say whether the program still makes this file."""
+    """The whole file takes half an hour; the first seeds show whether the program still makes it."""
     name = "judgements_search.csv"
     again = [as_text(row) for row in islice(program("make_judgements").TABLES[name](), 4)]
     assert again == stored(name)[:4]

@@ -33,7 +33,7 @@ def test_pettingzoo_api(scenario, misere, capsys):
 
 
 def always_one(game, state):
-    """A function, as a student writes it."""
+    """A function, as a student would write it."""
     return next(row for row, held in enumerate(state) if held), 1
 
 

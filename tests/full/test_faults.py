@@ -23,7 +23,7 @@ UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has other signals and
 
 @UNIX
 def test_interrupt_the_kernel_in_a_long_training(tmp_path):
-    """As JupyterLab does it, at a moment when games have been learnt."""
+    """As JupyterLab does it, once some games have been learnt."""
     manager = KernelManager(kernel_name="python3")
     manager.start_kernel(cwd=str(tmp_path), extra_arguments=["--HistoryManager.enabled=False"])
     client = manager.blocking_client()
@@ -31,7 +31,7 @@ def test_interrupt_the_kernel_in_a_long_training(tmp_path):
     client.wait_for_ready(timeout=60)
 
     def words(code):
-        """What a cell prints; the kernel is interrupted when it has said "on"."""
+        """What a cell prints; the kernel is interrupted once the cell has printed "on"."""
         printed = []
 
         def hear(message):

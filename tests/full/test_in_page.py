@@ -1,4 +1,4 @@
-"""All exercises as recorded for the web book: judged without NumPy, in the words of the notebook.
+"""All exercises as recorded for the web book: judged without NumPy, in the same words as in the notebook.
 
 Cells of one exercise are in `tests/checks/test_page_cells.py`.
 """
@@ -18,7 +18,7 @@ from coincourse.page.recorded_exercise import RecordedExercise
 
 LESSONS = [path.with_suffix("").as_posix() for path in course.notebooks(course.originals(course.home()))]
 LIBRARIES = ("NumPy", "pandas", "Jupyter's widgets")
-# All exercises of these lessons live.
+# All exercises of these lessons work in the book.
 WHOLE = ("00_start_here", "01_the_coin_game", "04_hats", "08_game_trees")
 
 

@@ -31,7 +31,7 @@ def test_a_taken_port_is_said(taken, capfd):
 
 
 def answer(url: str, process: subprocess.Popen) -> dict:
-    """What a server answers: JupyterLab says where it is a moment before it listens there."""
+    """What a server answers: JupyterLab announces its address a moment before it listens there."""
     straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     while process.poll() is None:
         try:

@@ -1,6 +1,6 @@
-"""What a person sees stays as it is: sessions in a terminal, some pictures and their tables, the words of a lab.
+"""What people see does not change: sessions in a terminal, some pictures and their tables, the words of a lab.
 
-What differs on purpose is stored anew by `python tests/tools/referee.py`, after a look at what git shows.
+Store intended differences with `python tests/tools/referee.py`, and check what git shows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def names_in(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """The folder in which the same has been written anew."""
+    """The folder with a freshly made copy."""
     folder = tmp_path_factory.mktemp("referee")
     subprocess.run([sys.executable, referee.__file__, folder], env={**os.environ, "PYTHONHASHSEED": "5"}, check=True)
     assert names_in(folder) == names_in(referee.REFEREE)

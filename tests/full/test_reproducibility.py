@@ -1,7 +1,7 @@
 """The same seed gives the same numbers: with Numba and without, in any order, on every Python and NumPy.
 
-What was run on which of them stands in docs/reproducibility.md, and the numbers in tests/stored/referee/numbers.txt, which is
-what `python tests/tools/same_numbers.py` prints.
+What was run on which of them is in docs/reproducibility.md; the numbers are in tests/stored/referee/numbers.txt,
+as `python tests/tools/same_numbers.py` prints them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NUMBERS = STORED / "referee" / "numbers.txt"
     ids=["compiled", "Numba not installed", "Numba switched off"],
 )
 def test_the_numbers_are_these_everywhere(words, environment, how):
-    """The same to the last bit; sets in another order (PYTHONHASHSEED) change nothing either."""
+    """The same to the last bit, even if sets have another order (PYTHONHASHSEED)."""
     done = subprocess.run(
         [sys.executable, ROOT / "tests" / "tools" / "same_numbers.py", *words],
         env={**os.environ, "NUMBA_DISABLE_JIT": "0", **environment},

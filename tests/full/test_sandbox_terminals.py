@@ -57,7 +57,7 @@ def test_serve_and_join_in_two_terminals(tmp_path):
     )
     assert f"agent 2: waiting on 127.0.0.1, port {port + 1}\n" in out
     assert re.search(r"\n30 of 30 games: agent 1 won \d+, agent 2 won \d+\n$", out)
-    assert len(log.splitlines()) == 2  # two sat down; no score where there is no terminal
+    assert len(log.splitlines()) == 2  # two joined; no score without a terminal
     won = [sum(int(row["winner"]) == agent for row in check_record(record, SCENARIOS["NIM"], 30)) for agent in (1, 2)]
     assert mine == f"mine: {won[0]} of 30 games won\n"
     assert theirs.endswith(f"\nHats: {won[1]} of 30 games won\n")

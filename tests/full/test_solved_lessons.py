@@ -1,4 +1,4 @@
-"""Every lesson as a student leaves it who has solved all of it; `solved` says how it is run.
+"""Every lesson as left by a student who has solved everything; `solved` says how it is run.
 
 One of them is also in the quick tier: tests/lessons/test_solved_lesson.py.
 """

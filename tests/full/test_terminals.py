@@ -40,7 +40,7 @@ def test_a_session_of_the_handout_in_a_terminal(name):
 
 
 def test_each_program_can_be_left_at_a_question():
-    """All of them in one process, in its own terminal: first with Ctrl-C, then by ending the input."""
+    """All in one process, in its own terminal: first with Ctrl-C, then by ending the input."""
     running = terminal.Terminal([sys.executable, "-c", ONE_BY_ONE])
     for key, ending in (("\x03", "left with 130\n"), ("\x04", "left with 0\n")):
         for answers in LEFT.values():

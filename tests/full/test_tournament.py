@@ -18,7 +18,7 @@ from coinlib.agents import closed_form, take_one
 from coinlib.match import play_match
 
 FIVE = {"five": sticks(5)}
-PATIENT = 60.0  # seconds for a move, which no machine needs
+PATIENT = 60.0  # seconds for a move, more than any machine needs
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of Unix")
 
 
@@ -35,7 +35,7 @@ def folder(tmp_path):
 
 
 def whole_record(tournament, games: int, broken=()) -> bool:
-    """Whether each pair met in each scenario as often as it should, in both seats alike; not two that are broken."""
+    """Whether each pair met as often as it should in each scenario and seat, except two broken entries."""
     met = tournament.games.groupby(["scenario", "first", "second"]).size()
     pairs = [pair for pair in permutations(tournament.entries, 2) if not set(pair) <= set(broken)]
     wanted = [(scenario, *pair) for scenario in tournament.scenarios for pair in pairs]
@@ -57,7 +57,7 @@ LUCKY = {
 
 
 def test_the_same_seed_gives_the_same_games_bit_for_bit(folder, tmp_path):
-    """Without a seed one is drawn, and told."""
+    """Without a seed, one is drawn and reported."""
     entries = [folder(**LUCKY), RandomAgent()]
     drawn = run_tournament(entries, ["NIM"], 4, seconds_per_move=PATIENT, out=tmp_path / "one")
     run_tournament(entries, ["NIM"], 4, drawn.settings["seed"], seconds_per_move=PATIENT, out=tmp_path / "two")
@@ -96,7 +96,7 @@ def test_a_file_without_an_agent_loses_and_it_is_said_why(folder):
     path = folder(**{name: text for name, (text, _) in WITHOUT_AGENT.items()})
     tournament = run_tournament([path, "take_one"], FIVE, games=2, seed=1, seconds_per_move=PATIENT, seconds_to_start=8)
     assert whole_record(tournament, 2, WITHOUT_AGENT)
-    assert len(tournament.games) == 2 * len(WITHOUT_AGENT)  # between two that cannot play nobody wins
+    assert len(tournament.games) == 2 * len(WITHOUT_AGENT)  # nobody wins between two that cannot play
     assert list(tournament.notes) == sorted(WITHOUT_AGENT)
     for name, (_, words) in WITHOUT_AGENT.items():
         assert "it could not be loaded: " in tournament.notes[name] and words in tournament.notes[name]
@@ -106,7 +106,7 @@ def test_a_file_without_an_agent_loses_and_it_is_said_why(folder):
 
 
 def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
-    """Also what a notebook has from a file beside it, which no process sees."""
+    """Even code that a notebook has imported from a file next to it, which no process sees."""
     from coinlib import Hats, train
 
     (tmp_path / "helpers_of_mine.py").write_text("def helped(game, state):\n    return 1\n")
@@ -131,7 +131,7 @@ def test_functions_and_learners_of_a_notebook(tmp_path, monkeypatch):
 HEAD = "import ctypes, gc, io, os, signal, socket, sys, threading, time\nlibc = ctypes.CDLL(None)\n"
 REFUSED = "it raised PermissionError: an entry may not start processes, change files or use the network: "
 TRAP = "class Answer:\n        def __index__(self): raise SystemExit\n    return Answer()"
-WRONG = {  # what it does, and what its games are lost by
+WRONG = {  # what it does, and why it loses its games
     "raises": ("return 1 / 0", "crash", "it raised ZeroDivisionError: division by zero (line 4 of raises.py)"),
     "exits": ("sys.exit()", "crash", "it raised SystemExit"),
     "forks": ("os.fork()", "crash", f"{REFUSED}os.fork"),
@@ -180,7 +180,7 @@ def test_what_an_agent_does_wrong_costs_that_game_only(folder, capfd):
 
 @UNIX
 def test_a_process_that_ends_hangs_or_interferes_is_started_again_a_few_times(folder, monkeypatch):
-    """And it is the same in bubblewrap, where that works, and in a plain process."""
+    """The same is true in bubblewrap, if that works, and in a plain process."""
     monkeypatch.setattr(contained, "ENDING", PATIENT)
     bodies = {name: body for name, (body, *_) in ENDING.items()}
     tournament = hostile(folder, bodies, seconds=4.0, restarts=1)
@@ -197,7 +197,7 @@ def test_a_process_that_ends_hangs_or_interferes_is_started_again_a_few_times(fo
 
 @pytest.mark.contained
 def test_mischief_behind_pythons_back_changes_nothing_of_anybody_else(folder, tmp_path):
-    """What the hook of an entry's process cannot refuse is refused by the system; the answers tell what came of it."""
+    """What the hook in an entry's process cannot refuse, the system refuses; the answers say what happened."""
     tournament = hostile(
         folder,
         {
@@ -218,7 +218,7 @@ def test_mischief_behind_pythons_back_changes_nothing_of_anybody_else(folder, tm
 
 
 def test_ctrl_c_in_a_terminal():
-    """The key reaches every process of the terminal, and only the tournament minds it."""
+    """The key reaches every process in the terminal, and only the tournament reacts to it."""
     terminal = pytest.importorskip("terminal", reason="pseudo-terminals are a thing of Unix", exc_type=ImportError)
     words = ["tournament", "random", "perfect", "--games", "100000"]
     screen = terminal.Terminal([sys.executable, "-m", "coincourse", *words], TQDM_DISABLE="")

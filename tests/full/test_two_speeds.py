@@ -1,4 +1,4 @@
-"""What the library's loops do compiled and as plain Python, in processes of their own; Ctrl-C at any moment."""
+"""What the library's loops do compiled and as plain Python, in separate processes; Ctrl-C at any moment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import coinlib
 
 
 def test_own_learners_and_series_hold_where_nothing_is_compiled():
-    """Every comparison of the fast loop with single matches, once more without Numba."""
+    """Every comparison of the fast loop with single matches, repeated without Numba."""
     options = ["-qx", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:xdist"]
     library = ROOT / "tests" / "library"
     files = [library / "test_own_learners.py", library / "test_own_games.py", library / "test_series.py"]
@@ -39,7 +39,7 @@ def test_thousands_of_interrupts_leave_every_learner_whole(speed):
 
 
 def test_a_note_says_once_that_a_loop_is_compiled(tmp_path):
-    """Until a rule is changed: what Numba keeps on the disk would not notice a change in another file."""
+    """Until a rule is changed: Numba's cache on the disk would not notice a change in another file."""
     pytest.importorskip("numba")
     package = shutil.copytree(Path(coinlib.__file__).parent, tmp_path / "coinlib", ignore=lambda *_: ["__pycache__"])
     code = "from coinlib import solve, sticks; print(sum(solve(sticks(20)).wins), sum(solve(sticks(21)).wins))"

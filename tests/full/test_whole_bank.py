@@ -1,4 +1,4 @@
-"""Every answer of the bank is judged rightly; those that `tests/checks/test_bank.py` tries are left out."""
+"""Every answer in the bank is judged correctly, apart from those that `tests/checks/test_bank.py` tries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board with games that a student has written: their moves as buttons, their states as they show themselves."""
+"""The board with games that a student has written: their moves as buttons, their states as their own pictures."""
 
 import pytest
 from lab_words import position
@@ -66,7 +66,7 @@ def test_a_game_shows_itself_in_text_in_html_or_as_its_state():
 
 
 class OneThreeOrFour:
-    """Rows from which one, three or four coins are taken; whoever cannot move has lost."""
+    """Rows from which one, three or four coins are taken; a player who cannot move has lost."""
 
     rows = start = (3, 5)
     moves = tuple(Move(row, count) for row in (0, 1) for count in (1, 3, 4))

@@ -1,4 +1,4 @@
-"""A board without Python: the tables by which a page plays, and what a notebook keeps."""
+"""A board without Python: the tables that a page plays from, and what a notebook keeps."""
 
 import json
 
@@ -70,7 +70,7 @@ def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
     twin.take(3, 1)
     board.take(3, 1)
     assert twin.moves == board.moves
-    assert Board("NIM", first_legal).described() is None  # it may do something else when it is asked again
+    assert Board("NIM", first_legal).described() is None  # it may answer differently next time
     assert Board(TAKING).described() is None
     assert Board(OWN_GAMES["ladder"]).described() is None  # it has points
     assert Board(three_piles(100, 100, 100), "perfect").described() is None

@@ -15,7 +15,7 @@ TAKING = OWN_GAMES["taking one or two"]
 
 
 def takes(*counts):
-    """An opponent that takes these numbers of coins, one after the other."""
+    """An opponent that takes these numbers of coins in turn."""
     left = iter(counts)
     return lambda game, state: (0, next(left))
 
@@ -83,7 +83,7 @@ def test_the_score_runs_until_the_game_or_the_opponent_changes():
     assert board.score == (1, 2)
     board.opponent = "person"
     assert (board.score, board.moves) == ((0, 0), [])
-    board.new_game()  # a game that is given up does not count
+    board.new_game()  # an abandoned game does not count
     assert board.score == (0, 0)
 
 
@@ -124,7 +124,7 @@ def test_built_in_opponents_play_and_a_seed_repeats_them(name):
 def test_menus_offer_what_was_handed_over_from_python():
     board = Board(three_piles(3, 3, 7), opponent=first_legal)
     board.set_state({"game": "NIM"})
-    assert board.game == replace(SCENARIOS["NIM"], misere=False)  # the ending is a menu of its own
+    assert board.game == replace(SCENARIOS["NIM"], misere=False)  # the ending has its own menu
     board.set_state({"ending": "misere", "you_start": False, "opponent": "person", "hints": True})
     assert (board.game, board.you_start, board.opponent, board.hints) == (SCENARIOS["NIM"], False, "person", True)
     board.set_state({"game": "piles of 3, 3, 7", "opponent": "first_legal"})

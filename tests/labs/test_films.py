@@ -69,7 +69,7 @@ def test_the_news_of_a_win_walks_one_step_back_in_each_game(opponent):
 
 @cache
 def rate(coins: int) -> float:
-    """How often the player to move wins where both take at random, and the last coin loses."""
+    """How often the player to move wins if both play at random, and the last coin loses."""
     if coins == 0:
         return 1.0
     takes = range(1, min(3, coins) + 1)
@@ -98,7 +98,7 @@ def test_hats_fill_by_the_balls_of_each_game():
         assert frame.games == before.games + 1 and changed <= dict(frame.turns).keys()
         for turn, (hat, ball) in enumerate(frame.turns):
             was, now = (hats.hats[hat - 1].balls[ball - 1] for hats in (before, frame))
-            won = turn % 2 == len(frame.turns) % 2  # misère play: whoever took the last stick has lost
+            won = turn % 2 == len(frame.turns) % 2  # misère play: the player who took the last stick has lost
             assert now == (was + 1 if won else max(was - 1, 1))
             assert sum(frame.hats[hat - 1].balls) - sum(before.hats[hat - 1].balls) == now - was
     for at in (0, 1, 20, 24, len(film.data.frames) - 1):

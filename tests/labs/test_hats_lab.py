@@ -24,7 +24,7 @@ def test_the_handouts_game_to_the_ball():
     lab = HatsLab(seed=1)
     lab.take(3)
     assert "You take 3: 7 sticks left. The computer draws a 2 from hat 7, lays it beside, and takes 2" in said(lab)
-    assert lab.data.hats.contents(7) == [1, 3]  # the 2 lies beside
+    assert lab.data.hats.contents(7) == [1, 3]  # the 2 is next to it
     assert ">beside</text>" in lab.page
     same(lab)
     lab.take(1)
@@ -47,7 +47,7 @@ def test_who_moves_first_is_said_and_done():
         lab = HatsLab(first=first, sticks=4)
         assert words in said(lab)
         for game, side in enumerate(opens):
-            assert buttons(lab)["Take 1"] == (side == "o" and game == 0)  # after a game only "New game" goes on
+            assert buttons(lab)["Take 1"] == (side == "o" and game == 0)  # after a game only "New game" continues
             lab.press("New game")
             assert buttons(lab)["Take 1"]
             assert (lab.data.sticks == 4) == (side == "o")

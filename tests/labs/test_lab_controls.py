@@ -1,4 +1,4 @@
-"""Controls, buttons and tasks of labs: what they are told, what they refuse, and how errors are said."""
+"""Controls, buttons and tasks of labs: what they are told, what they refuse, and how they show errors."""
 
 import json
 import math
@@ -19,7 +19,7 @@ def test_every_control_has_an_explanation(kind):
     lab = kind(controls=True)
     shown = {part["name"]: part["explanation"] for part in parts(lab) if "name" in part}
     assert shown == {name: control.explanation for name, control in lab.CONTROLS.items()} and all(shown.values())
-    assert CONTROLS_STYLE in lab._css and ".control > label" in lab._css  # as it stands in the file
+    assert CONTROLS_STYLE in lab._css and ".control > label" in lab._css  # exactly as in the file
 
 
 def test_a_setting_that_makes_no_sense_is_said():
@@ -71,7 +71,7 @@ def test_what_the_screen_sends_is_checked_and_goes_back():
 
 
 class Roots(Lab):
-    """A lab that can fail, in the way of its domain and in other ways."""
+    """A lab that can fail in expected and unexpected ways."""
 
     n = number("n", "Its root is drawn.", -9, 9, 4)
     unit = menu("unit", "What it is.", ["m", "<b>"], "m", keeps=True)

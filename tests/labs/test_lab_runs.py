@@ -19,7 +19,7 @@ SECONDS_A_STEP = 0.03
 
 
 class Clock:
-    """A clock that goes on by what is done, and a little whenever it is read."""
+    """A clock that advances with the work done, and a little whenever it is read."""
 
     now = 0.0
 
@@ -67,7 +67,7 @@ def clock(monkeypatch):
 
 
 def run(lab, meanwhile):
-    """Press "Run", do something meanwhile, and wait for the end; the games at each picture."""
+    """Press "Run", do something while it runs, and wait for the end; return the games at each picture."""
     games = []
     lab.observe(lambda change: games.append(lab.data.games), "page")
 
@@ -81,7 +81,7 @@ def run(lab, meanwhile):
 
 
 async def some_games(games):
-    """Wait for more than 20 games: a run hears others only where it pauses."""
+    """Wait for more than 20 games: a run only reacts when it pauses."""
     while not games or games[-1] <= 20:
         await asyncio.sleep(0)
 
@@ -132,7 +132,7 @@ def test_stop_before_the_work_could_begin():
 
     run(lab, stop)
     assert lab.data.games == 0 and "Run" in buttons(lab)
-    assert (lab.advance(5), lab.data.games) == (0, 0)  # nor where a chunk has waited for its turn meanwhile
+    assert (lab.advance(5), lab.data.games) == (0, 0)  # nor if a chunk has had to wait in between
 
 
 def test_a_changed_setting_in_another_thread_ends_the_run_and_begins_again():

@@ -1,6 +1,6 @@
 """What labs say, step by step, is what is stored in tests/stored/referee/labs/.
 
-What differs on purpose is stored anew by `python tests/tools/referee.py`, after a look at what git shows.
+Store intended differences with `python tests/tools/referee.py`, and check what git shows.
 """
 
 import lab_stories

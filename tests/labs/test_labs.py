@@ -1,4 +1,4 @@
-"""What every lab must do: its code makes its data, and whatever is done there can be handed on."""
+"""What every lab must do: its code makes its data, and any state of it can be restored."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from coincourse.labs import Board, HatsFilm, HatsLab, PileLab, ProofLab, QLab, T
 
 
 def piles(lab):
-    """What the program of the lab of three piles makes."""
+    """What the program of the three-piles lab makes."""
     made = {"state": lab.state, "best": lab.data.best, "wins": lab.data.solution.wins[:, :, lab.third]}
     if lab.sums:
         made["sums"] = np.bitwise_xor(*np.indices([lab.most + 1] * 2)) ^ lab.third
@@ -40,7 +40,7 @@ HELD = {  # what the program of each lab leaves in `data`
 
 
 def same(lab):
-    """The program makes the lab's own data; what is handed on, and the page without a kernel, are the same again."""
+    """The program makes the lab's own data; a restored lab and the page without a kernel show the same."""
     twin = Board(**lab.settings) if isinstance(lab, Board) else eval(repr(lab))
     assert twin.settings == lab.settings
     assert twin.page == type(twin)(**twin.settings).page
@@ -49,7 +49,7 @@ def same(lab):
         nodes = list(ast.walk(ast.parse(lab.program)))
         imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
         imported = {name.name for node in imports for name in node.names}
-        assert imported <= {node.id for node in nodes if isinstance(node, ast.Name)}  # what it lacks it says itself
+        assert imported <= {node.id for node in nodes if isinstance(node, ast.Name)}  # it says itself what is missing
         held = next(held for kind, held in HELD.items() if isinstance(lab, kind))
         np.testing.assert_equal(data_of(lab.program), held(lab))
 
@@ -84,7 +84,7 @@ def messages(lab, dice):
         if "kind" in part and not part.get("hidden") and not part.get("disabled"):
             yield {part["name"]: dice.choice(np.array(values(part), object))}
     spots = re.findall(r"data-to='([^']*)'", lab.page)
-    if isinstance(lab, Board):  # of which the front end draws the page
+    if isinstance(lab, Board):  # from which the front end draws the page
         spots = [*lab.data.position(hints=False)["legal"], f"reply {len(lab.moves)}"]
     for to in dice.permutation(spots)[:5]:
         yield {"to": str(to)}

@@ -1,4 +1,4 @@
-"""The lab of three piles without a browser: what its picture and its table say is what the solution says."""
+"""The three-piles lab without a browser: its picture and its table say what the solution says."""
 
 import re
 from itertools import product

@@ -49,11 +49,11 @@ def test_the_score_follows_what_is_chosen():
     assert f"{size} of {size} right" in score.page and "still open" not in score.page
 
 
-# --- what outlives the kernel
+# --- what survives the kernel
 
 
 def answers_in(folder):
-    """The answers of a kernel to which `coinlib lab` has named this folder."""
+    """The answers of a kernel that `coinlib lab` has given this folder."""
     return Answers(progress=Progress(folder))
 
 
@@ -119,7 +119,7 @@ def test_a_check_notes_what_is_right_and_takes_nothing_away(tmp_path, monkeypatc
     checks.finish(lambda left: None)
     checks.first_move(9)
     assert kept.done_in("start_here") == Done({"finish"}, {})
-    checks.sticks_left.judge(checks.sticks_left.reference)  # as the marking does: nothing is noted
+    checks.sticks_left.judge(checks.sticks_left.reference)  # as in marking: nothing is recorded
     assert Progress(tmp_path).done_in("start_here").exercises == {"finish"}
 
 

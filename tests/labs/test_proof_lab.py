@@ -21,7 +21,7 @@ def test_the_losing_counts_are_a_column_and_each_count_can_be_reached_by_a_key(e
 
 @pytest.mark.parametrize("ending", ["normal", "misere"])
 def test_every_step_of_the_proof_says_what_the_solver_says(ending):
-    """The counts and takes in the words, for all settings: each take that is named does what is said of it."""
+    """The counts and takes in the text, for all settings: each take does what the text says."""
     lab = ProofLab(ending=ending)
     for most in range(1, MOST_TAKE + 1):
         wins = solve(sticks(MOST_STICKS, most, ending == "misere")).wins

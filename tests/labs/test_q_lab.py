@@ -1,4 +1,4 @@
-"""The Q lab without a browser: what its sliders do, what it shows, what it says of odd settings."""
+"""The Q lab without a browser: what its sliders do, what it shows, what it says about odd settings."""
 
 import re
 

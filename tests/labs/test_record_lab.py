@@ -1,4 +1,4 @@
-"""Labs that live in the book: each answer of a recording is what the lab itself gives for that event."""
+"""Labs that live in the book: each recorded answer is what the lab itself gives for that event."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def recorded(name: str):
 
 
 def shown(lab) -> tuple:
-    """What the front end is handed by the lab."""
+    """What the lab passes to the front end."""
     return lab.page, lab.frame, {name: getattr(lab, name) for name in lab.CONTROLS}
 
 
 def handed(recording, state) -> tuple:
-    """The same by a recording."""
+    """The same from a recording."""
     texts = (
         "\n".join(recording["lines"][line] for line in recording["texts"][state[name]]) for name in ("page", "frame")
     )
@@ -62,7 +62,7 @@ def handed(recording, state) -> tuple:
 
 
 def seen(recording) -> list[dict]:
-    """All states of a recording, in their order."""
+    """All states of a recording, in order."""
     return [state for moment in recording["moments"] for state in moment["states"]]
 
 

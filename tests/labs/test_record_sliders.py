@@ -1,4 +1,4 @@
-"""Sliders over a function in the book: which values a control has there, and what is shown at each."""
+"""Sliders over a function in the book: which values a control has there, and what each one shows."""
 
 from __future__ import annotations
 

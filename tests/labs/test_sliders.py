@@ -1,4 +1,4 @@
-"""Sliders over a function of a student's own: what becomes a control, what is shown, and how often it is called."""
+"""Sliders over a student's function: what becomes a control, what is shown, and how often it is called."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_a_function_that_is_interrupted_says_so():
 
 
 class Loop:
-    """An event loop on a clock of its own: `pass_time` makes the calls whose time has come."""
+    """An event loop with its own clock: `pass_time` makes the calls that are due."""
 
     def __init__(self):
         self.now = 0.0
@@ -247,7 +247,7 @@ def test_the_last_position_wins_and_nothing_queues():
         pace.ask()
 
     pace = Pace(act, lambda: loop)
-    for to in range(1, 101):  # a slider that is dragged for a second, and heard also while the function is at work
+    for to in range(1, 101):  # a slider that is dragged for a second, and noticed even while the function runs
         loop.call_later(to / 100, move, to)
     loop.pass_time(9)
     assert calls[0] == (0.01, 1)  # the first at once
@@ -278,7 +278,7 @@ def test_in_a_cell_the_box_answers_for_the_position_that_was_just_set(monkeypatc
     monkeypatch.setattr(box._pace, "loop", lambda: loop)
     for n in range(50):
         box.controls["n"].value = n
-    assert calls == [1]  # no call while nobody looks
+    assert calls == [1]  # no call while nobody is looking
     assert box.result == 49
     loop.pass_time(1)
     assert calls == [1, 49]  # and none twice
@@ -315,7 +315,7 @@ box = sliders(curve, n=(2, 9), width={"thin": 1, "thick": 4})
 box''',
     'box.controls["n"].value = 7\nlen(box.figure.axes[0].lines[0].get_ydata()), box.text, plt.get_fignums()',
     "def inverse(n=0):\n    plt.plot([n])\n    return 1 / n\n\nsliders(inverse, n=(0, 9))",
-    "plt.plot([1, 2])\nplt.show()",  # a figure of its own, after a slider has drawn the first one
+    "plt.plot([1, 2])\nplt.show()",  # a new figure, after a slider has drawn the first one
 ]
 
 

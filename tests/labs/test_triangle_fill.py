@@ -1,4 +1,4 @@
-"""The triangle lab without a browser: how a table is filled in, judged, explained and hinted at."""
+"""The triangle lab without a browser: filling in a table, with verdicts, explanations and hints."""
 
 import re
 

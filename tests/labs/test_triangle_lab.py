@@ -1,4 +1,4 @@
-"""The triangle lab without a browser: what it shows and what it announces is true."""
+"""The triangle lab without a browser: what it shows and what it announces are true."""
 
 import re
 
@@ -52,7 +52,7 @@ def test_a_shuffle_is_named_by_the_seed():
     assert len(rows) > 2
 
 
-# --- the picture, beside the handout's description
+# --- the picture, compared with the handout's description
 
 
 def test_the_triangle_of_the_handout_cell_by_cell():
@@ -117,7 +117,7 @@ def test_without_the_table_the_coins_alone_are_shown():
     assert arrows(lab) == []
     assert "<details>" not in lab.page
     assert "cell" not in said(lab)
-    assert "announce" not in said(lab)  # it would tell what the table holds
+    assert "announce" not in said(lab)  # it would give away the table
     lab.take("R")
     assert lab.data.coins_left == [1, 2]
     assert "announce" not in said(lab) and "cost" not in said(lab)  # nor is a mistake named
@@ -129,7 +129,7 @@ def test_without_the_table_the_coins_alone_are_shown():
 
 @pytest.mark.parametrize("number", range(1, 9))
 def test_in_a_hard_row_only_the_table_keeps_the_word(number):
-    """Neither the larger end nor one colour brings all that Alice can get, whatever the perfect player replies."""
+    """Neither the larger end nor one colour gets Alice all she can have, whatever the perfect player replies."""
     coins = hard_row(number)
     announced = solve_greedy(coins).value
     assert coins == hard_row(number)

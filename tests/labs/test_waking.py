@@ -1,4 +1,4 @@
-"""What a lab that sleeps in JupyterLab asks a new kernel: its picture, and whether imports are all that it needs."""
+"""What a sleeping lab in JupyterLab asks a new kernel: its picture, and whether it needs only imports."""
 
 import json
 
@@ -33,7 +33,7 @@ NEEDS = {
 
 @pytest.fixture
 def shell(monkeypatch):
-    """A shell of Python without a notebook."""
+    """A Python shell without a notebook."""
     shell = InteractiveShell()
     monkeypatch.setattr(waking, "get_ipython", lambda: shell)
     return shell

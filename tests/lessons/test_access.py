@@ -1,6 +1,6 @@
-"""Lessons and pages for readers who do not see: alternative text of figures, and the order of headings.
+"""Lessons and pages for readers who cannot see: alternative text for figures, and the order of headings.
 
-Contrast and colours are in test_contrast.py and test_colours.py; what only a browser can tell is in
+Contrast and colours are in test_contrast.py and test_colours.py; what needs a browser is in
 tests/full/jupyterlab/test_access_live.py.
 """
 
@@ -32,7 +32,7 @@ SAME_IN_WORDS = re.compile(r"\b(table|list|lines|text|output|tuple)\b[^.]*\b(abo
 
 
 def figures(notebook):
-    """The code cells that show a figure, each with the outputs that do."""
+    """The code cells that show a figure, each with the outputs that show it."""
     for cell in notebook.cells:
         shown = [output for output in cell.get("outputs", []) if FIGURE in output.get("data", {})]
         if shown:

@@ -1,4 +1,4 @@
-"""Commands for authors: a lesson is executed and stored in one form, or left unchanged."""
+"""Commands for authors: a lesson is executed and stored in a standard form, or left unchanged."""
 
 from pathlib import Path
 

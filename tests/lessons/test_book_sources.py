@@ -1,4 +1,4 @@
-"""What the web book is made of: links, the lists of lessons, and how its extensions change a lesson; nothing is built."""
+"""What the web book is made from: links, lists of lessons, and how its extensions change a lesson; builds nothing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_first_page_and_the_readme_list_the_lessons():
     line = re.compile(rf"^\| {link} \| (?P<minutes>\d+) \| (?P<can>.+) \|$", re.MULTILINE)
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     rows = [row.groupdict() for row in line.finditer(index)]
-    rows.sort(key=lambda row: row["path"])  # the short way is a table of its own
+    rows.sort(key=lambda row: row["path"])  # the short way has its own table
     assert [row["path"] for row in rows] == [file.relative_to(ROOT).as_posix() for file in LESSONS]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for row, file in zip(rows, LESSONS, strict=True):

@@ -1,4 +1,4 @@
-"""No meaning hangs on colour alone, whatever eyes see it."""
+"""No meaning depends on colour alone, whatever eyes see it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from coinlib import QLearner, RandomAgent, plots, sticks, train
 from coinlib.plots import look, memory, trees
 
 DARK = "#111111"  # JupyterLab's dark ground
-APART = 25  # CIE 1976: ten times what can just be told apart side by side
+APART = 25  # CIE 1976: ten times the smallest visible difference
 
 
 def curve_looks():
-    """Colour, and dash with mark, of each of the six curves, which are as many as there are looks."""
+    """The colour, and the dash with its mark, of each of six curves: as many as there are looks."""
     runs = {str(seed): [train(QLearner(sticks(4)), RandomAgent(), games=40, seed=seed)] for seed in range(6)}
     ax = plots.win_rate(runs)
     found = {line.get_label(): (line.get_color(), (line.get_linestyle(), line.get_marker())) for line in ax.lines}
@@ -34,7 +34,7 @@ def two(first, second, marks=(None, None)):
     return {"first": (first, marks[0]), "second": (second, marks[1])}
 
 
-MEANINGS = {  # what each colour means, and what else is different where it means something else
+MEANINGS = {  # what each colour means, and what else differs between two meanings
     "curves": curve_looks,
     "moves in hats, by hatching": lambda: {number: kind for number, kind in enumerate(memory.MOVE_LOOKS)},
     "players of a tree, by frame": lambda: {who.name: (who.colour, who.box) for who in trees.PLAYERS.values()},

@@ -1,6 +1,6 @@
-"""What is drawn and written stands out from its ground, in figures, labs and boards.
+"""Drawings and texts stand out from their background, in figures, labs and boards.
 
-What only a browser can tell is in tests/full/jupyterlab/test_access_live.py; all figures are measured in
+What needs a browser is in tests/full/jupyterlab/test_access_live.py; all figures are measured in
 tests/full/test_figures_stand_out.py.
 """
 
@@ -75,7 +75,7 @@ def rules(css):
 
 
 def inks_and_grounds(css):
-    """Where a rule fixes both the colour of the text and the ground: the ink, and each ground."""
+    """Where a rule sets both the text colour and the background: the ink, and each background."""
     for _, body in rules(css):
         ink = re.search(rf"(?<![-\w])color:\s*({HEX})", body)
         if ink:
@@ -95,7 +95,7 @@ def test_text_on_a_ground_of_its_own_can_be_read():
 
 
 def test_the_grey_of_an_exercise_that_is_not_written_can_be_read_in_both_themes():
-    """The headline is the theme's own text, let through in part: nearly black or nearly white."""
+    """The headline is the theme's own text, slightly transparent: nearly black or nearly white."""
     for ground, ink in [*((ground, "#333333") for ground in LIGHT), *((ground, "#cccccc") for ground in DARK)]:
         seen = verdict.GREY * np.array(to_rgb(ink)) + (1 - verdict.GREY) * np.array(to_rgb(ground))
         assert contrast(seen, ground) >= READABLE

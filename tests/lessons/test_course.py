@@ -1,4 +1,4 @@
-"""Where the course and its lessons are found, and what the commands about lessons do and say."""
+"""Where the course and its lessons are found, and what the commands for lessons do and say."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""The data: a program makes each file again, its card is complete, and the numbers agree with the rules.
+"""The data: a program can remake each file, its card is complete, and the numbers agree with the rules.
 
-The whole of each file is made again in tests/full/test_data_again.py.
+Whole files are remade in tests/full/test_data_again.py.
 """
 
 import re
@@ -13,7 +13,7 @@ from tables import as_text, program, stored
 from coincourse.course import data
 from coinlib import SCENARIOS, Move, solve
 
-SMALL = 600_000  # bytes: the course is downloaded on slow lines too
+SMALL = 600_000  # bytes: people download the course over slow connections too
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from paths import ROOT
 
 BOLD = re.compile(r"\*\*(.+?)\*\*|<(?:b|strong)>(.+?)</(?:b|strong)>", re.DOTALL)
 A_TERM = re.compile(r"[A-Za-zèé→-]{2,}( [A-Za-zèé→-]+){0,2}")
-# What is bold for another reason: a stress, a key, a button, the beginning of a task or of a line in a list.
+# What is bold for another reason: emphasis, a key, a button, the start of a task or of a list item.
 STRESSED = """
     after a loss, after a win, against perfect play, against random play, all, both
     learn, break, enter, esc, even, every, every lit column, for one ending, forgets, four rows, four
@@ -47,7 +47,7 @@ def test_each_definition_has_two_sentences_and_a_lesson():
     for names, text, lesson in GLOSSARY:
         assert len(re.findall(r"[.:)](?=\s)", text + " ")) >= 2, names
         stem = names.lower().split(", ")[0].split()[0].removesuffix("ing")
-        assert stem in prose(lesson).lower(), names  # the lesson speaks of it
+        assert stem in prose(lesson).lower(), names  # the lesson mentions it
 
 
 def test_every_term_of_a_lesson_is_in_the_glossary():

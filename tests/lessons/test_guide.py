@@ -86,9 +86,9 @@ def test_sections_and_exercises_that_are_named_are_there(name):
 
 # --- minutes --------------------------------------------------------------------------------------------
 
-DOUBLE_PERIOD = 85  # minutes at most, which leaves some for the start and the end
+DOUBLE_PERIOD = 85  # minutes at most, which leaves a few for the start and the end
 PART = 44  # minutes before the break, and after it
-MEAN = 80  # minutes, of all lessons
+MEAN = 80  # minutes, for all lessons
 
 
 def test_minutes_are_written_as_they_are_counted(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""The page on rooms: what does not work in the web book is named there, lesson by lesson, and its plans add up."""
+"""The page on rooms lists, lesson by lesson, what does not work in the web book, and its plans add up."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def cells_by_section(number: str) -> list[tuple[str, str, nbformat.NotebookNode]
 
 
 def needs_jupyterlab(number: str) -> list[str]:
-    """What of a lesson does not work in the book, as far as the lesson and the recordings of the book tell."""
+    """What does not work in the book for a lesson, as far as the lesson and the book's recordings tell."""
     recorded = record_lesson(LESSONS[number].stem)
     exercises, changes, boards, commands = [], [], [], []
     for section, exercise, cell in cells_by_section(number):

@@ -20,7 +20,7 @@ PROGRAMS = {"sticks", "nim", "coins", "greedy", "qlearn"}
 
 @cache
 def sections(number: str) -> list[tuple[int, str, str]]:
-    """The sections of a lesson: level and words of the heading, and all that is written and stored there."""
+    """The sections of a lesson: level and words of the heading, and everything written and stored there."""
     (lesson,) = NOTEBOOKS.glob(f"{number}_*.ipynb")
     found = []
     for cell in nbformat.read(lesson, 4).cells:
@@ -46,7 +46,7 @@ def printed(cell) -> str:
 
 
 def section(place: str) -> str | None:
-    """All that a lesson holds below a heading, or None."""
+    """Everything in a lesson below a heading, or None."""
     number, heading = place.split(" ", 1)
     texts = []
     outer = None
@@ -62,7 +62,7 @@ def section(place: str) -> str | None:
 
 @cache
 def sessions() -> list[tuple[set[str], str]]:
-    """The sessions that are stored, those of the handouts included: the words of the command, and the screen."""
+    """The stored sessions, including those in the handouts: the words of the command, and the screen."""
     found = []
     for program in sorted(PROGRAMS):
         stored = (STORED / "referee" / "transcripts" / f"{program}.txt").read_text(encoding="utf-8")
@@ -75,7 +75,7 @@ def sessions() -> list[tuple[set[str], str]]:
 
 
 def command(words: str, monkeypatch, capsys) -> str | None:
-    """What a command prints without answers, and in stored sessions that begin with it; None if it refuses."""
+    """What a command prints without input, and in stored sessions that begin with it; None if it refuses."""
     program = words.split()[0]
     monkeypatch.setattr("sys.stdin", io.StringIO())
     if terminal.main([program, "--help"]) != 0:
@@ -101,7 +101,7 @@ def text_of(place: str, monkeypatch, capsys) -> str | None:
 
 
 def plain(text: str) -> str:
-    """Text with single spaces, and without the signs that set it in another type."""
+    """Text with single spaces, and without Markdown's signs for bold, italics and code."""
     return " ".join(re.sub(r"[*`>\\]", "", text).split())
 
 

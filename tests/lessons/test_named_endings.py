@@ -1,7 +1,7 @@
-"""Which counts lose depends on the ending, so nothing in the course says it without naming the ending.
+"""Which counts lose depends on the ending, so every statement about it in the course names the ending.
 
 "Multiples of four lose" is true of normal play (1 to 3 a turn) and false of misère play, where it is
-one more. Every sentence of the lessons, README, docstrings and pictures that says it is looked at.
+one more. This checks every sentence about it in the lessons, README, docstrings and pictures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def statements(text: str) -> list[str]:
 
 
 def complaint(statement: str) -> str | None:
-    """What is wrong with a statement that speaks of multiples that lose; None if nothing is."""
+    """What is wrong with a statement about losing multiples; None if nothing is."""
     if not (MULTIPLES.search(statement) and LOSE.search(statement)):
         return None
     if MISERE.search(statement) and not ONE_MORE.search(statement):
@@ -42,7 +42,7 @@ def complaints(text: str) -> list[str]:
     return [found for found in map(complaint, statements(text)) if found]
 
 
-# --- what is looked at
+# --- what is checked
 
 
 def texts_of_notebook(path: Path):
@@ -91,7 +91,7 @@ def test_no_statement_about_losing_multiples_leaves_the_ending_out():
     assert {path: words for path, words in found.items() if words} == {}
 
 
-# --- the test itself finds what it should find, and lets pass what is right
+# --- the test itself catches what is wrong, and accepts what is right
 
 BAD = [
     "Multiples of four lose.",

@@ -1,4 +1,4 @@
-"""Every lesson is stored as a reader, a student and strict nbval need it: run, whole, and in one form."""
+"""Every lesson is stored as readers, students and strict nbval need it: run, complete, in a standard form."""
 
 import re
 
@@ -52,7 +52,7 @@ def complaints_about_cell(cell) -> list[str]:
 
 
 def complaints_about_solution(cell, exercises: set[str]) -> list[str]:
-    """What is wrong with a cell of text that is a solution."""
+    """What is wrong with a text cell that is a solution."""
     found = []
     if cell.metadata.get("coinlib", {}).get("solution") not in exercises:
         found.append("is a solution that names no exercise of its lesson")
@@ -88,7 +88,7 @@ def complaints(notebook) -> list[str]:
 
 
 def complaints_about_file(path) -> list[str]:
-    """What is wrong with a stored lesson, its form included."""
+    """What is wrong with a stored lesson, including its form."""
     notebook = nbformat.read(path, 4)
     found = complaints(notebook)
     course.tidy(notebook)
@@ -107,7 +107,7 @@ def test_lessons_are_stored_as_they_should_be():
     "path", [path for path in LESSONS if path.parent.name == "notebooks"], ids=lambda path: path.stem
 )
 def test_the_way_through_ends_with_the_one_score(path):
-    """The recap comes before the sections with a ★, and the score, with the way on, closes it."""
+    """The recap comes before the sections with a ★; the score and what comes next close it."""
     cells = nbformat.read(path, 4).cells
     stars = [place for place, cell in enumerate(cells) if cell.source.startswith("## ★")]
     recap = next(place for place, cell in enumerate(cells) if " · What you can do now" in cell.source)

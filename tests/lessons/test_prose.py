@@ -1,6 +1,6 @@
-"""Numbers that lessons show and speak of, computed in another way.
+"""Numbers that lessons show and mention, computed in another way.
 
-The stored outputs are compared with a new run by nbval; here they are compared with what must come out.
+nbval compares the stored outputs with a new run; here they are compared with the right results.
 """
 
 import ast
@@ -16,7 +16,7 @@ from coinlib import greedy_margin, greedy_move
 
 
 def output(lesson: str, words: str) -> str:
-    """What the code cells of a lesson that hold these words have stored, as text."""
+    """The stored output, as text, of a lesson's code cells that contain these words."""
     (notebook,) = NOTEBOOKS.rglob(f"*{lesson}.ipynb")
     stored = []
     for cell in nbformat.read(notebook, 4).cells:
@@ -35,7 +35,7 @@ def names_in(source: str) -> set[str]:
 
 
 def calls_without_a_definition(notebook) -> list[str]:
-    """Functions that texts of a notebook call in code, and that neither its cells nor the text itself define."""
+    """Functions that a notebook's text calls in code, but that neither its cells nor the text define."""
     defined = set(dir(builtins))
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -123,9 +123,10 @@ def test_greedy_coins_the_rows_that_refute():
 
 
 def least_margin(coins, stay, mine=None) -> int:
-    """The margin of a player of colours against the best reply; a colour is an odd or even place in the first row.
+    """The margin of a player of colours against the best reply; a colour is the odd or the even places in the row.
 
-    `coins` are pairs of place and value. Either the first colour is kept (`stay`), or the richer one is taken anew.
+    `coins` are pairs of place in the first row and value. Either the player keeps the first colour (`stay`), or
+    chooses the richer one again each time.
     """
     if len(coins) < 2:
         return 0

@@ -28,7 +28,7 @@ def main_path(number: str) -> list[str]:
 
 @pytest.mark.parametrize("number", SHORT_WAY)
 def test_a_lesson_of_the_short_way_needs_no_side_road(number):
-    """A side road is named only where it is offered: "A side road: lesson 03 ..."."""
+    """The short way mentions a side road only where it offers one: "A side road: lesson 03 ..."."""
     leaning = [text for text in main_path(number) if NAMED.search(text) and "side road" not in text.lower()]
     assert leaning == []
 

@@ -1,4 +1,4 @@
-"""One lesson as a student leaves it who has solved all of it; tests/full/test_solved_lessons.py tries all lessons."""
+"""One lesson as left by a student who has solved everything; tests/full/test_solved_lessons.py tries all lessons."""
 
 import nbformat
 from paths import NOTEBOOKS

@@ -23,7 +23,7 @@ RULES = take_one, take_most, leave_multiple, mirror, closed_form
 
 
 class Always:
-    """A source of chance that always gives the same number."""
+    """A random source that always gives the same number."""
 
     def __init__(self, chance):
         self.chance = chance
@@ -47,7 +47,7 @@ def drawn(agent, game, state, count):
 @settings(max_examples=30)
 @given(games)
 def test_the_perfect_agent_makes_every_best_move_equally_often_and_no_other(game):
-    """From every state, when it is asked and in a table."""
+    """From every state, when called and as a table."""
     table, agent = tabulate(game), PerfectAgent()
     weights = agent.move_weights(game, table)
     for state in states_of(game):
@@ -58,7 +58,7 @@ def test_the_perfect_agent_makes_every_best_move_equally_often_and_no_other(game
 
 
 def test_random_moves_are_equally_likely():
-    """Legal ones; for the careless agent every move that can be named. In a table as well."""
+    """All legal ones; for the careless agent every possible move. As a table as well."""
     state = (1, 0, 5, 1)
     legal = NIM.legal_moves(state)
     assert drawn(RandomAgent(), NIM, state, 3 * len(legal)) == dict.fromkeys(legal, 3)
@@ -71,7 +71,7 @@ def test_random_moves_are_equally_likely():
 
 
 def test_an_agent_of_chance_has_its_own_generator():
-    """Global chance is neither used nor changed."""
+    """NumPy's global generator is neither used nor changed."""
     before = np.random.get_state()[1].tolist()
     moves = []
     for seed in (7, 7, 8):
@@ -177,7 +177,7 @@ def test_a_script_begins_again_in_every_match():
     ],
 )
 def test_a_person_is_asked_until_the_answer_is_legal(game, answers, move, said):
-    """What is typed is read, never run."""
+    """Input is read, never run."""
     words, typed = [], iter(answers)
     person = HumanAgent(ask=lambda prompt: next(typed), say=words.append)
     assert person(game, game.start) == move

@@ -52,7 +52,7 @@ def test_forfeits_are_told_with_a_reason():
     run = train(QLearner(sticks(5)), forgets, games=20, seed=1, first="opponent")
     assert (run.forfeits, run.opponent_forfeits, run.illegal_move.words) == (0, 20, NO_ANSWER)
     assert repr(run).endswith(f"20 of 20 games won; 20 forfeits of the opponent, for example {NO_ANSWER})")
-    with pytest.warns(AgentWarning, match="a against b: every game ended by an illegal move, for example forgets in"):
+    with pytest.warns(AgentWarning, match="a against b: every game ended with an illegal move, for example forgets in"):
         round_robin(sticks(5), {"a": forgets, "b": RandomAgent()}, games=4, seed=1)
 
 

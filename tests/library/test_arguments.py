@@ -1,6 +1,6 @@
-"""A slip gets one sentence: the name of the argument, what was expected, what came; and nothing has changed.
+"""A wrong argument gets one sentence: its name, what was expected, what was passed; and nothing has changed.
 
-A table that is too large is refused in the same way, with what it would need, before it is made.
+A table that is too large is refused in the same way, with the memory it would need, before it is made.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HATS = Hats(sticks(10))
 OWN = Hats(NoughtsAndCrosses())
 HALF = type("Half", (), dict.fromkeys(("start", "moves", "legal_moves", "play", "is_over")))
 
-GAMES = [  # what is asked, the error, and its words, where … stands for any others
+GAMES = [  # the call, the error, and its words, where … stands for any others
     (lambda: CoinGame((), 3), ValueError, "rows: expected at least one row, got none"),
     (lambda: CoinGame((-1,), 3), ValueError, "a row: expected 0 or more, got -1"),
     (lambda: CoinGame((2.0,), 3), TypeError, "a row: expected a whole number, got 2.0"),

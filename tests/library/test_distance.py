@@ -1,4 +1,4 @@
-"""The distance to perfect play: by hand, against a recursion over the rules alone, and how training shortens it."""
+"""The distance to perfect play: by hand, against a recursion over the rules, and how training shortens it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coinlib.training import train
 
 
 def test_the_chance_of_beating_a_perfect_opponent_by_hand():
-    """Three sticks, misère play: new hats draw 1, 2 or 3 alike, and 2 leaves the last stick.
+    """Three sticks, misère play: new hats draw 1, 2 or 3 equally often, and 2 leaves the last stick.
 
     Taking 1 leaves 2, where perfect play takes 1 and leaves the last stick; taking 3 loses.
     """
@@ -29,14 +29,14 @@ def test_the_chance_of_beating_a_perfect_opponent_by_hand():
     assert hats.distance_to_perfect().right == 1
 
 
-# --- against recursion over the rules -------------------------------------------------------------------
+# --- against a recursion that knows only the rules ------------------------------------------------------
 
 KINDS = [Hats, QLearner, lambda game: QLearner(game, legal_only=False)]
 STARTS = {"agent": [True], "opponent": [False], "alternate": [True, False]}
 
 
 def met_by(game, first):
-    """The states in which the agent can be to move: every line of play, followed."""
+    """The states in which it can be the agent's turn, found by following every line of play."""
     seen, todo = set(), [(game.start, mine) for mine in STARTS[first]]
     while todo:
         state, mine = todo.pop()
@@ -47,7 +47,7 @@ def met_by(game, first):
 
 
 def chances(learner, state):
-    """The moves that a learner may make in `state`, each with its chance, read off its values."""
+    """The moves that a learner may make in `state`, each with its probability, read off its values."""
     values = dict(zip(learner.table.moves, learner.values[learner.table.row(state)]))
     if isinstance(learner, Hats):
         return {move: Fraction(int(balls), int(sum(values.values()))) for move, balls in values.items() if balls}

@@ -1,4 +1,4 @@
-"""Edges: weights that cannot be drawn from, moves that are none, games of other kinds, files with two writers."""
+"""Edge cases: weights that cannot be drawn from, invalid moves, other kinds of games, files with two writers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from coinlib.trees import game_tree
 
 
 class Weighted:
-    """Takes one, and says that it weighs every move the same."""
+    """Takes one, but says that all moves are equally likely."""
 
     name = "Weighted"
 
@@ -66,7 +66,7 @@ def test_a_hat_without_balls_is_refused():
 
 
 class Uniform(Learner):
-    """Plays at random; only the shares of its weights count."""
+    """Plays at random; only the proportions of its weights matter."""
 
     factor = 1.0
 

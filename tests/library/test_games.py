@@ -1,4 +1,4 @@
-"""The rules: what is legal, what a move leads to, who has won."""
+"""The rules: what is legal, where a move leads, who has won."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_greedy_coins_by_hand():
 
 
 def test_no_more_is_offered_than_is_left():
-    """Worked out anew for each state; a list that was changed changes nothing."""
+    """Worked out afresh for each state; changing an old list has no effect."""
     game = sticks(20)
     game.legal_moves((20,)).clear()
     offered = {held: [move.count for move in game.legal_moves((held,))] for held in (20, 3, 2, 1, 0)}

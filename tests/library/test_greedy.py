@@ -13,11 +13,11 @@ from hypothesis import given
 
 from coinlib import compiling, greedy_margin, greedy_move, greedy_valley, solve_greedy
 
-# --- another way to compute the same --------------------------------------------------------------------
+# --- another way to compute the same thing --------------------------------------------------------------
 
 
 class Totals(NamedTuple):
-    """What the player to move and the other one get, and the best moves: by the sentence of the rules."""
+    """What the player to move and the other player get, and the best moves, directly from the rules."""
 
     mover: int
     other: int
@@ -26,7 +26,7 @@ class Totals(NamedTuple):
 
 @cache
 def by_rules(coins: tuple) -> Totals:
-    """Look at no margins: each player wants as many points as possible."""
+    """Ignore margins: each player wants as many points as possible."""
     if not coins:
         return Totals(0, 0, "")
     by_left = coins[0] + by_rules(coins[1:]).other
@@ -153,7 +153,7 @@ def test_a_valley_has_no_peak_and_the_margin_of_its_row(size):
 
 
 def test_the_larger_end_of_the_valley_is_a_best_move_in_the_row():
-    """An end that was made by fusing stands for opening its peak: lesson 11."""
+    """An end made by fusing stands for taking its peak: lesson 11."""
     for coins in (row for count in range(1, 8) for row in product(range(1, 5), repeat=count)):
         valley = greedy_valley(coins)
         first, last = valley[0], valley[-1]
@@ -223,7 +223,7 @@ def test_no_sum_overflows_in_silence():
 
 @pytest.mark.parametrize("kind", ["int8", "uint64", ">i4", object, list, range])
 def test_every_kind_of_whole_number(kind):
-    """A row in an array or not, every second coin of an array, and one that is read-only."""
+    """A row as a list or an array, every second coin of an array, and a read-only array."""
     array = np.arange(20)
     array.flags.writeable = False
     coins = range(0, 20, 2) if kind is range else list(array[::2]) if kind is list else array[::2].astype(kind)

@@ -1,4 +1,4 @@
-"""Learners are copied, and stored in files; a file that is damaged, evil or about something else is refused."""
+"""Learners can be copied and stored in files; damaged, malicious or unrelated files are refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def trained(make, game=TEN):
 
 
 def memory(learner):
-    """All that a learner holds, to be compared."""
+    """Everything in a learner, for comparison."""
     state = json.dumps(learner.generator.bit_generator.state)
     return learner.values.tobytes(), learner.visits.tobytes(), learner.games, state
 
@@ -46,7 +46,7 @@ def test_a_learner_can_be_copied_and_stored(make, tmp_path):
     make(game).save(path)
     assert learner.save(path) == path and [*tmp_path.iterdir()] == [path]  # an older file is replaced
     loaded.load(path)
-    loaded.generator = copy.deepcopy(learner.generator)  # a file holds what was learnt, and no source of chance
+    loaded.generator = copy.deepcopy(learner.generator)  # a file contains what was learnt, and no random generator
     before, twins = memory(learner), [copy.deepcopy(learner), pickle.loads(pickle.dumps(learner)), loaded]
     for twin in twins:
         assert memory(twin) == before
@@ -57,7 +57,7 @@ def test_a_learner_can_be_copied_and_stored(make, tmp_path):
 
 
 def refused(learner, path, error=ValueError):
-    """Loading fails with the path in the message and changes nothing; the message."""
+    """Check that loading fails, names the path and changes nothing; return the message."""
     before, arrays = memory(learner), learner.memory
     with pytest.raises(error) as caught:
         learner.load(path)
@@ -79,7 +79,7 @@ def test_a_file_that_is_cut_short_or_not_there_is_refused(make, tmp_path):
 
 
 class Trap:
-    """What an evil pickle does when it is opened."""
+    """What a malicious pickle does when it is opened."""
 
     def __init__(self, path):
         self.path = path

@@ -1,4 +1,4 @@
-"""Who improves: hats and Q-table by hand, schedules, seats, and the memory that is replaced."""
+"""Who improves: hats and Q-table by hand, schedules, seats, and replacing the memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EACH_KIND = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 
 
 class Chances:
-    """A source of chance that gives these numbers in turn."""
+    """A random source that gives these numbers in turn."""
 
     def __init__(self, *numbers):
         self.numbers = list(numbers)
@@ -37,7 +37,7 @@ class Chances:
 
 
 def balls(*numbers, of=3):
-    """Chances that draw these balls from hats that hold one ball of each number."""
+    """Random numbers that draw these balls from hats with one ball of each number."""
     return Chances(*((number - 0.5) / of for number in numbers))
 
 
@@ -48,7 +48,7 @@ def trained(make):
 
 
 def memory(learner):
-    """All that a learner has learnt, to be compared."""
+    """Everything a learner has learnt, for comparison."""
     return learner.values.tobytes(), learner.visits.tobytes(), learner.games
 
 
@@ -68,7 +68,7 @@ def test_the_game_of_the_handout_to_the_ball(capsys):
 
 
 def test_balls_lie_beside_their_hats_until_the_game_is_over(capsys):
-    """The table of the handout in the middle of the game: hat 4 holds 1, 2 and hat 7 holds 1, 3."""
+    """The handout's table in the middle of the game: hat 4 has 1, 2 and hat 7 has 1, 3."""
     hats = Hats(TEN)
     hats.generator = balls(2, 3)
     seat = hats.sit()
@@ -148,7 +148,7 @@ def test_points_lost_before_the_first_move_count_for_the_hats():
 
 
 def test_the_update_on_three_transitions_by_hand():
-    """Learning rate 0.5, discount 0.9: each value goes half of the way to reward + 0.9 x best next value."""
+    """Learning rate 0.5, discount 0.9: each value moves halfway towards reward + 0.9 x best next value."""
     learner = QLearner(TEN, learning_rate=0.5, discount=0.9)
     learner.values[learner.table.index[6,]] = [0.2, 0.6, -1.0]
     learner.values[learner.table.index[10,], 2] = 0.4
@@ -204,7 +204,7 @@ def test_a_schedule_goes_on_where_the_last_games_ended():
     assert learner.rates(1)[0][0] == learner.sit().exploration == pytest.approx(0.2)
 
 
-# --- seats, and the memory that is replaced -------------------------------------------------------------
+# --- seats, and replacing the memory --------------------------------------------------------------------
 
 
 @EACH_KIND
@@ -261,7 +261,7 @@ def test_the_two_seats_of_one_learner_share_a_copy_and_count_the_game_once(make)
     seat = learner.sit()
     other = learner.sit(partner=seat)
     seat.observe((10,), Move(0, 3), -1, None)
-    assert learner.games == 0  # the other seat has not been told of the end
+    assert learner.games == 0  # the other seat has not been told about the end
     other.observe((7,), Move(0, 3), 1, None)
     assert learner.games == 1 and learner.values is seat.values is other.values
     play_match(TEN, learner, learner, learn=True)
@@ -271,7 +271,7 @@ def test_the_two_seats_of_one_learner_share_a_copy_and_count_the_game_once(make)
 
 @EACH_KIND
 def test_the_memory_is_replaced_and_never_written_into(make):
-    """The arrays of before still hold what was known before."""
+    """The old arrays still contain what was known before."""
     learner = make()
     for opponent in (RandomAgent(seed=1), lambda game, state: 1, learner, Hats(TEN)):
         kept = learner.memory

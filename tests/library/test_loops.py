@@ -47,7 +47,7 @@ def test_a_value_moves_by_the_learning_rate():
 
 
 def test_exploring_by_hand():
-    """Each of the three moves that are allowed has a third of the exploration; the best has the rest."""
+    """Each of the three legal moves gets a third of the exploration; the best gets the rest as well."""
     values = np.array([[2.5, -np.inf, 0.0, -1.0]])
     chances = (0.1, 0.3, 0.5, 0.6, 0.9)
     assert [loops.explore(values, 0, 0, 0.6, chance) for chance in chances] == [0, 2, 3, 0, 0]
@@ -59,7 +59,7 @@ chances = st.floats(0, 1, exclude_max=True) | st.sampled_from([0.0, 1 - 2**-53, 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=6), chances)
 def test_a_ball_is_drawn_as_from_a_list_of_balls(balls, chance):
-    """The hat emptied on the table, in order; a move without a ball is never drawn."""
+    """The hat's balls laid out in order; a move without a ball is never drawn."""
     listed = [move for move, count in enumerate(balls) for _ in range(count)]
     move = loops.draw(np.array([balls], dtype=float), 0, chance)
     assert move == (listed[int(chance * len(listed))] if listed else -1)
@@ -100,7 +100,7 @@ def field():
 
 
 def test_the_loop_is_compiled_once_for_all_pairings():
-    """A read-only array next to a writable one, or a 1 next to a 1.0, would be another type to Numba."""
+    """To Numba, read-only and writable arrays are different types, and so are 1 and 1.0."""
     pytest.importorskip("numba")
     for number, (one, other) in enumerate(itertools.product(range(8), repeat=2)):
         first = ORDERS[number % len(ORDERS)]
@@ -114,7 +114,7 @@ def test_the_loop_is_compiled_once_for_all_pairings():
 
 @pytest.mark.parametrize("game", [TEN, GreedyCoins((3, 5, 1, 2, 8))], ids=["sticks", "points"])
 def test_with_numba_and_without_it_the_same_is_learnt(game, monkeypatch):
-    """To the last bit. All pieces of work of same_numbers.py: tests/full/test_reproducibility.py."""
+    """To the last bit. For all of same_numbers.py see tests/full/test_reproducibility.py."""
     pytest.importorskip("numba")
 
     def everything():
@@ -132,7 +132,7 @@ def test_with_numba_and_without_it_the_same_is_learnt(game, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")  # of agents that raise
 def test_seeds_give_the_stored_numbers():
-    """Every fourteenth of some four hundred pieces of work; all of them: tests/full/test_reproducibility.py."""
+    """Every fourteenth of about four hundred computations; all of them: tests/full/test_reproducibility.py."""
     stored = (STORED / "referee" / "numbers.txt").read_text(encoding="utf-8").splitlines()
     names = [*list(same_numbers.PIECES)[:4], *list(same_numbers.PIECES)[4::14]]
     found = {f"{name}: {same_numbers.PIECES[name]()}" for name in names}

@@ -1,4 +1,4 @@
-"""One game, a move at a time: turn order, forfeits, points, what is on record."""
+"""One game, move by move: turn order, forfeits, points, the record."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_an_agent_is_a_function_of_three_lines():
 
 
 def test_a_match_by_hand():
-    """Moves from outside, and an agent that is asked for its own."""
+    """Some moves are passed in, others come from an agent."""
     match = Match(sticks(10), (None, ScriptedAgent(2, 3)), ("Ada", "script"))
     assert (match.state, match.turn, match.over, match.winner) == ((10,), 1, False, None)
     assert repr(match) == "Match(Ada against script: player 1 is to move)"
@@ -88,7 +88,7 @@ def test_a_match_that_is_left_is_not_learnt_from():
 def test_a_game_that_never_ends_is_given_up(monkeypatch):
     monkeypatch.setattr(match_room, "MOVES_AT_MOST", 50)
     circle = type("Circle", (Taking,), {"play": lambda self, state, take: 10})()
-    with pytest.raises(ValueError, match="game: no end after 50 moves; is it too large, or can a state come twice?"):
+    with pytest.raises(ValueError, match="game: no end after 50 moves; is it too large, or can a state occur twice?"):
         play_match(circle, lambda game, state: 1, lambda game, state: 2)
 
 

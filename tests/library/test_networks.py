@@ -1,4 +1,4 @@
-"""A judgement that is learnt: by hand, and against exact fractions and differences.
+"""A learnt judgement: by hand, and against exact fractions and differences.
 
 The same numbers on every processor, and longer learning: tests/full/test_network_numbers.py.
 """
@@ -34,7 +34,7 @@ SMALL = three_piles(3, 3, 7)
 
 
 def states_of(game):
-    """Every state in which a coin is left."""
+    """Every state with at least one coin left."""
     return [state for state in all_pairs(*(range(row + 1) for row in game.rows)) if any(state)]
 
 
@@ -82,7 +82,7 @@ def test_one_unit_by_hand():
 
 
 def test_sums_are_taken_in_order():
-    """To the last bit, as plain Python adds them up: so every processor finds the same."""
+    """To the last bit, as plain Python adds them up, so every processor gets the same."""
     generator = np.random.default_rng(1)
     left, right = generator.normal(size=(3, 200)), generator.normal(size=(200, 2))
     for (row, column), found in np.ndenumerate(product(left, right)):

@@ -1,4 +1,4 @@
-"""Games that students write: with the seven names alone, without equality, with odd legal moves and answers."""
+"""Games that students write: with only the seven names, without equality, with odd legal moves and answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_students_game_runs_with_everything(game):
     assert round_robin(game, {"a": RandomAgent(), "b": PerfectAgent()}, games=100, seed=1).index[0] == "b"
 
 
-# --- games whose classes say nothing of equality ------------------------------------------------------
+# --- games whose classes do not define equality -------------------------------------------------------
 
 
 class Cached:

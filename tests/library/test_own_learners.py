@@ -1,7 +1,7 @@
 """Your own agents and learners are played as they are written, against any opponent.
 
 Many games of built-in agents are played by one fast loop, which knows how their classes choose and learn. A
-class that is derived from one of them and does either in another way is asked move by move. So is a learner
+class that is derived from one of them and does either in another way plays move by move. So does a learner
 that is written from the documentation alone. Here each of them gives the same numbers as a loop of
 single matches, which ask both agents for every move.
 """
@@ -46,7 +46,7 @@ EACH_KIND = pytest.mark.parametrize("kind", MAKE, ids=lambda kind: kind.__name__
 
 
 def often_the_first_legal(game, state):
-    """List the legal moves, largest first, and the smallest twice more."""
+    """List the legal moves, largest first, then the smallest two more times."""
     legal = game.legal_moves(state)
     return legal[::-1] + 2 * legal[:1]
 
@@ -87,11 +87,11 @@ def test_every_agent_and_learner_of_the_library_is_tried():
     assert not missing, f"put {missing} into MAKE_AGENT or MAKE_LEARNER"
 
 
-# --- an override is called, and changes nothing that it does not change -------------------------------
+# --- an override is called, and affects nothing else --------------------------------------------------
 
 
 def spying(kind, hook):
-    """Derive a class from `kind` that counts the calls of `hook`, and otherwise is as its parent."""
+    """Derive a class from `kind` that counts the calls of `hook`, and otherwise behaves like its parent."""
 
     def spy(self, *arguments):
         self.calls += 1
@@ -144,7 +144,7 @@ def test_a_training_calls_an_override(hook):
 
 
 def stubborn(kind):
-    """Derive a class from `kind` that makes the first legal move, by the hook that you would override."""
+    """Derive a class from `kind` that makes the first legal move, with the hook that you would override."""
     if issubclass(kind, Learner):
         return type("Stubborn", (kind,), {"choose": lambda self, values, row, exploration: first_column(self, row)})
     return type("Stubborn", (kind,), {"__call__": lambda self, game, state: first_legal(game, state)})
@@ -181,7 +181,7 @@ class AlwaysOne(RandomAgent):
 
 
 class TakesOne:
-    """Brings its way to play to any class that is named after it."""
+    """Gives its way of playing to any class listed after it."""
 
     __call__ = AlwaysOne.__call__
 
@@ -207,7 +207,7 @@ def test_a_learner_may_be_called_otherwise_or_choose_otherwise_as_one_object(kin
 
 
 def test_a_derived_class_may_declare_again_how_it_plays_or_learns():
-    """Then it is played in the fast loop, and not called for a single move."""
+    """Then it plays in the fast loop, and is not called for a single move."""
 
     class Declared(AlwaysOne):
         __call__ = None
@@ -231,7 +231,7 @@ def test_a_derived_class_may_declare_again_how_it_plays_or_learns():
 
 
 class MonteCarlo(Learner):
-    """The mean outcome of each move over all games in which it was made."""
+    """The mean outcome of each move over all games that contain it."""
 
     exploration = 0.2
 
@@ -271,7 +271,7 @@ def test_a_learner_of_your_own_learns_from_every_opponent_and_in_every_game():
 
 
 def test_its_seat_tells_what_it_chose_and_how_the_game_ended():
-    """So the values are the mean outcomes of each move."""
+    """So each value is the mean outcome of its move."""
     learner = MonteCarlo(GAME)
     opponent = RandomAgent(seed=5)
     outcomes = defaultdict(list)

@@ -25,14 +25,14 @@ SMALL = {
 
 
 def expected(game, state) -> float:
-    """What a state is worth on average when both sides play at random, by the sentence of the rules."""
+    """What a state is worth on average when both sides play at random, directly from the rules."""
     moves = game.legal_moves(state)
     worth = [game.reward(state, move) - expected(game, game.play(state, move)) for move in moves]
     return sum(worth) / len(worth) if moves else game.result(state)
 
 
 def checked_tree(agent: SearchAgent, root) -> None:
-    """Every simulation that comes to a node came by one of its branches, and its value is that of its branches."""
+    """Every simulation at a node went on along one of its branches, and its value follows from its branches."""
     arrived = dict.fromkeys(agent.tree, 0) | {root: agent.simulations}
     for node in agent.tree.values():
         for branch in node.moves.values():
@@ -62,7 +62,7 @@ def test_the_standard_error_halves_with_four_times_the_games():
 
 
 def test_playouts_fall_into_a_trap_that_the_tree_sees():
-    """Most answers to the first move lose, so random games praise it; one answer refutes it."""
+    """Most replies to the first move lose, so random games favour it; one reply refutes it."""
     game, state = CoinGame((1, 2, 9), max_pick=None, misere=False), (1, 2, 9)
     found = playouts(game, state, games=2_000, seed=1)
     praised = max(found, key=lambda move: found[move].mean)
@@ -151,7 +151,7 @@ def test_it_never_loses_noughts_and_crosses_to_perfect_play():
 
 
 class FreeSquares(NoughtsAndCrosses):
-    """The free squares are legal moves, also of a game that is won."""
+    """The free squares are legal moves, even when the game is won."""
 
     def legal_moves(self, state):
         return [square for square in self.moves if state[square] == "."]

@@ -49,7 +49,7 @@ def pair(learner, opponent, game):
 def test_training_equals_a_loop_of_matches(number):
     """Game by game, ball by ball, bit by bit.
 
-    Every opponent is met in every game. The learners and the orders take turns, so that each of them meets every
+    Every opponent appears in every game. The learners and the orders take turns, so that each of them meets every
     opponent and every game as well, and each learner every order.
     """
     game = [*GAMES.values()][number]
@@ -80,7 +80,7 @@ def sides(game):
         (careless, rule),
         (RandomAgent(), PerfectAgent()),
         (practised, practised),
-        (RandomAgent(seed=shared), RandomAgent(seed=shared)),  # two agents with one source of chance
+        (RandomAgent(seed=shared), RandomAgent(seed=shared)),  # two agents with one random source
     ]
 
 
@@ -127,7 +127,7 @@ def test_a_seed_gives_the_same_numbers_again_and_leaves_the_own_generators_alone
     assert len({tuple(play_match(sticks(20), agent, opponent, seed=5).moves) for _ in range(3)}) == 1
     assert agent.generator.random() == expected
     takes = [move.count for move in play_match(sticks(40), RandomAgent(), RandomAgent(), seed=1).moves]
-    assert takes[0::2][:8] != takes[1::2][:8]  # the two seats get different chances
+    assert takes[0::2][:8] != takes[1::2][:8]  # the two seats draw different numbers
 
 
 def test_without_a_seed_each_agent_goes_on_with_its_own_generator():

@@ -53,7 +53,7 @@ def test_minimax_by_the_rules(game):
 @settings(max_examples=40)
 @given(coin_games)
 def test_solve_and_minimax_and_brute_force_agree(game):
-    """Who wins from every state, also by the closed form; and the best moves are those that leave a lost state."""
+    """Who wins from every state, compared with the closed form; the best moves are those that leave a lost state."""
     solution = solve(game)
     assert solution.wins.size == len(states_of(game))
     for state in states_of(game):

@@ -20,7 +20,7 @@ def learn(seed, kind, games):
 
 
 def fails_at_two(seed, rate):
-    """An experiment that one setting breaks."""
+    """An experiment that fails at one setting."""
     if rate == 2:
         raise ValueError("a rate of 2 is too much")
     return {"score": 10 * rate + seed}
@@ -49,7 +49,7 @@ def test_a_setting_that_fails_is_named_and_the_others_are_kept(jobs):
         table = sweep(fails_at_two, {"rate": [2, 1, 3]}, seeds=[5, 4], jobs=jobs)
     (message,) = [str(warning.message) for warning in caught]
     assert message == "2 runs of 6 failed, the first at rate=2, seed=5: ValueError: a rate of 2 is too much"
-    assert list(table.columns) == ["rate", "seed", "score", "error"]  # also where the first run fails
+    assert list(table.columns) == ["rate", "seed", "score", "error"]  # even if the first run fails
     assert table["seed"].tolist() == [5, 4] * 3
     assert table["error"].tolist() == [*["ValueError: a rate of 2 is too much"] * 2, *[""] * 4]
     assert table["score"].isna().tolist() == [True, True, False, False, False, False]
@@ -58,7 +58,7 @@ def test_a_setting_that_fails_is_named_and_the_others_are_kept(jobs):
 
 def test_functions_written_on_the_spot_travel_to_other_processes():
     shift = 5
-    steps = (step for step in (10, 20))  # which can be read once only
+    steps = (step for step in (10, 20))  # which can only be read once
     table = sweep(lambda seed, step: {"sum": seed + step + shift}, {"step": steps}, seeds=2, jobs=2)
     assert table["sum"].tolist() == [15, 16, 25, 26]
 

@@ -1,4 +1,4 @@
-"""A game becomes arrays: small tables by hand, others against the rules; what has no table, and what is kept."""
+"""A game becomes arrays: small tables by hand, others against the rules; what has no table, and what is cached."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_table_says_what_the_game_says(game):
             assert table.reward[row, table.column[move]] == game.reward(state, move)
         assert table.result[row] == (game.result(state) if game.is_over(state) else 0)
     if isinstance(game, CoinGame):
-        assert len(table.states) == game.state_count  # all that lies there can be reached
+        assert len(table.states) == game.state_count  # everything in it can be reached
         assert len(table.moves) == game.move_count
 
 
@@ -79,7 +79,7 @@ def tournament_of(game):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"play": lambda self, state, move: 10}, "state 10 can come twice in one game"),
+        ({"play": lambda self, state, move: 10}, "state 10 can occur twice in one game"),
         ({"is_over": lambda self, state: False}, "not over in state 0, yet there is no legal move"),
         ({"legal_moves": lambda self, state: [3]}, "3 is legal in state 10, yet it is not among the game's moves"),
         ({"legal_moves": lambda self, state: None}, r"legal_moves\(10\): expected a list, got None: a function gives"),
@@ -94,7 +94,7 @@ def tournament_of(game):
     ],
 )
 def test_rules_that_do_not_hold_together_are_said(changes, words):
-    """In a table, and where they can be met, in a match; and no entry of a tournament is charged with them."""
+    """In a table and, where possible, in a match; no tournament entry is blamed for them."""
     game = type("Broken", (Taking,), changes)()
     endless = "twice" in words or "among" in words
     for ask in (tabulate, *([] if endless else [match_of, tournament_of])):
@@ -103,7 +103,7 @@ def test_rules_that_do_not_hold_together_are_said(changes, words):
 
 
 def test_a_class_made_from_a_coin_game_may_have_other_rules():
-    """The ending is turned round: perfect play asks the rules, and `solve` says that it cannot."""
+    """The ending is reversed: perfect play follows the rules, and `solve` says that it cannot."""
 
     class Reversed(CoinGame):
         def result(self, state):

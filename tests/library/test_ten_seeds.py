@@ -1,4 +1,4 @@
-"""What a judgement carries over: two parts of the states, a baseline by memory, and an interval over ten seeds."""
+"""How a judgement generalises: two parts of the states, a baseline from memory, and an interval over ten seeds."""
 
 import pandas as pd
 import pytest

@@ -63,7 +63,7 @@ def test_nim_sums_by_hand():
 
 
 def test_look_at_the_grundy_values_not_at_the_counts():
-    """Rows of 4 and 4 with at most 3: both values are 0, so misère play turns round."""
+    """Rows of 4 and 4 with at most 3: both values are 0, so misère play is reversed."""
     assert is_lost(CoinGame((4, 4), 3, misere=False), (4, 4))
     assert not is_lost(CoinGame((4, 4), 3, misere=True), (4, 4))
     assert is_lost(CoinGame((4, 1), 3, misere=True), (4, 1))
@@ -83,7 +83,7 @@ def test_the_closed_form_is_the_solvers_for_three_rows(most, misere):
 
 @BOUNDS
 def test_the_exception_of_misere_play_is_needed_for_every_bound(most):
-    """Without it the rule fails exactly where no value is above 1, and there everywhere."""
+    """Without it the rule fails in every state in which no value is above 1, and in no other."""
     wins = solve(CoinGame((12, 12, 12), most, misere=True)).wins
     for state in combinations_with_replacement(range(13), 3):
         values = [grundy(held, most) for held in state]
@@ -112,7 +112,7 @@ def wins_by_recursion(amounts, misere, up_to):
 
 
 def test_outcomes_by_recursion_for_all_small_sets():
-    """And misère play is normal play with the smallest amount less: one coin of poison where a 1 is among them."""
+    """And misère play is normal play with the smallest amount fewer: one poisoned coin if 1 is among them."""
     for amounts in SETS:
         poison = min(amounts)
         misere, normal = outcomes(amounts, True, 80), outcomes([*amounts, poison], False, 80)

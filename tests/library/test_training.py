@@ -1,4 +1,4 @@
-"""Runs of training: what they tell, agents that raise, and Ctrl-C."""
+"""Training runs: what they report, agents that raise, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_an_error_while_it_learns_stops_a_training_with_its_line():
 
 
 def test_an_agent_that_raises_in_the_first_game_raises(ctrl_c):
-    """Ctrl-C in an evaluation as well; the generators that were lent are given back."""
+    """Ctrl-C in an evaluation as well; agents get their own generators back."""
     agent = RandomAgent(seed=1)
     own = agent.generator
     with pytest.raises(AgentError, match="Tires raised RuntimeError"):
@@ -162,7 +162,7 @@ def test_ctrl_c_raises_and_the_learner_keeps_its_finished_games(ctrl_c):
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("where", [(loops, "play_games"), (series.TableGames, "_take_over")], ids=["play", "take over"])
 def test_ctrl_c_in_the_fast_loop_waits_until_its_games_are_learnt(where, when, ctrl_c, monkeypatch):
-    """Before or after the third chunk is played or taken over. Thousands of other moments: interrupted.py."""
+    """Before or after the third chunk is played or copied back. Thousands of other moments: interrupted.py."""
     right = getattr(*where)
     calls = []
 

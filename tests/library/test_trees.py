@@ -1,4 +1,4 @@
-"""Game trees: small ones by hand, others against plain recursion over the rules."""
+"""Game trees: small ones by hand, others against a plain recursion over the rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_three_sticks_by_hand():
     assert [node.branches[0].parent for node in tree.levels[2]] == [0, 0, 1]
     assert [node.branches[0].best for node in tree.levels[1]] == [False, True, False]
     assert not tree.points
-    assert states(tree) == states(game_tree(sticks(20), (3,)))  # a tree that begins later
+    assert states(tree) == states(game_tree(sticks(20), (3,)))  # a tree that starts later in the game
     assert tree_size(sticks(20), (3,)) == tree.size
 
 
@@ -117,7 +117,7 @@ def test_merging_loses_no_state_and_no_move(game):
         }
 
 
-# --- sizes that cannot be drawn --------------------------------------------------------------------------
+# --- sizes that are too large to draw --------------------------------------------------------------------
 
 
 def test_large_trees_are_counted_exactly():

@@ -33,7 +33,7 @@ def _strangers_leave():
 
 
 def test_server_and_clients_agree_on_every_game(tmp_path):
-    """And no agent gets the result of a game that is not yet on record."""
+    """Also, no agent gets the result of a game that is not yet on record."""
     record, told = tmp_path / "games.csv", []
 
     def watch(message):
@@ -122,7 +122,7 @@ def test_what_cannot_be_served_or_joined_is_said_at_once():
             join(nobody)
 
 
-# --- an agent that goes ---------------------------------------------------------------------------------
+# --- an agent that leaves -------------------------------------------------------------------------------
 
 
 NONSENSE = {
@@ -163,7 +163,7 @@ def test_an_agent_that_goes_ends_the_run_with_what_was_played_on_record(data, co
 @settings(max_examples=15)
 @given(st.integers(0, 2**32))
 def test_whatever_comes_the_run_ends_in_words(seed):
-    """A stranger who plays, and at some time sends something else, as strangers do."""
+    """A stranger that plays, and at some point sends something else, as strangers do."""
     chance = random.Random(seed)
     pieces = [
         chance.randbytes(chance.randrange(1, 200)),
@@ -206,7 +206,7 @@ def test_a_seat_has_room_for_one_and_can_be_left_before_the_first_game():
 
 
 def test_whoever_only_looks_whether_a_port_is_open_gives_the_seat_back():
-    """Before the first game, when it was asked for a move, and in the middle of a game of the others."""
+    """Before the first game, after it was asked for a move, and during a game between others."""
     lines: list[str] = []
     with serve(NINE, games=3, port=0, log=lines.append) as server:
         for number in (1, 2):

@@ -1,4 +1,4 @@
-"""Learners over the wire of the AI Sandbox learn what they learn at home."""
+"""Learners that play over the AI Sandbox learn exactly what they learn locally."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ OWN = {"crosses": NoughtsAndCrosses(), "ladder": Ladder(6), "greedy coins": Gree
 
 
 class InProcess:
-    """Stands for the process of an entry: what runs there runs here."""
+    """Replaces an entry's process: what would run there runs here."""
 
     def __init__(self, *_, **__) -> None:
         self.answerer = Answerer()
@@ -47,7 +47,7 @@ class InProcess:
         self.call = call
 
     def get(self, seconds):
-        """Answer it; loading does not cut this process off from its files."""
+        """Answer it; loading does not take away this process's access to files."""
         name, *arguments = self.call
         if name == "move":
             return self.answerer.move(*arguments)
@@ -97,7 +97,7 @@ def test_everybody_meets_everybody_in_both_seats(tmp_path):
 
 
 def test_the_games_are_those_of_the_arena_in_every_scenario_and_in_your_own_games(tmp_path):
-    """Two rules without chance: game by game what `play_match` plays, points and ties counted, and read again."""
+    """Two deterministic rules: the same games as `play_match`, with points and ties, even after reading them again."""
     games, rules = {**SCENARIOS, **OWN}, {"first": first_legal, "last": last_legal}
     tournament = run_tournament(rules, games, games=2, seed=1, out=tmp_path / "new" / "results")
     again = read_tournament(tmp_path / "new" / "results", OWN)
@@ -229,7 +229,7 @@ SQUARES = st.integers(2, 7).flatmap(
 @settings(max_examples=30)
 @given(SQUARES)
 def test_ratings_explain_the_wins(rows):
-    """At the best fit each entry is expected to win as often as it did, the tie with the average included."""
+    """At the best fit each entry is expected to win as often as it did, including the tie with the average."""
     wins = np.array(rows)
     np.fill_diagonal(wins, 0)
     strength = (ratings(wins) - 1500) / 400
@@ -241,7 +241,7 @@ def test_ratings_explain_the_wins(rows):
 
 # --- who takes part -------------------------------------------------------------------------------------
 
-FILES = {  # the text of a file, and what its agent takes; or why there is none
+FILES = {  # the text of a file, and what its agent takes, or why there is no agent
     "called": ("def helper(game, state):\n    return 9\ndef agent(game, state):\n    return 1\n", 1),
     "only": (
         "from coinlib.agents import take_most\ndef _hidden():\n    pass\ndef mine(game, state):\n    return 2\n",

@@ -1,4 +1,4 @@
-"""What a contained process sees, changes and is refused, in bubblewrap and plain."""
+"""What a contained process can see and change, and what it is refused, in bubblewrap and plain."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_without_bubblewrap_the_reason_is_kept(program, reason, tmp_path, monkey
     assert contained.how_contained() == f"in a plain process with limits: {reason}"
 
 
-# What processes of one user share besides files and networks
+# What processes of the same user share besides files and networks
 REFUSED = {
     "a key of the user is read": ("libc.syscall(KEYCTL, 0, -3, 1)", errno.EPERM),
     "a key is left behind": ("libc.syscall(ADD_KEY, b'user', b'mine', b'x', 1, -3)", errno.EPERM),

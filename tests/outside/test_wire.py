@@ -1,4 +1,4 @@
-"""The AI Sandbox protocol: its messages byte for byte, our server and our client each with strangers."""
+"""The AI Sandbox protocol: its messages byte for byte, and our server and our client each facing strangers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_generated_file_is_what_protobuf_makes_of_the_proto(tmp_path):
     ],
 )
 def test_messages_byte_for_byte(message, by_hand):
-    """They are read back by every game with a stranger."""
+    """Every game with a stranger reads them back."""
     assert encode(message) == by_hand
 
 
@@ -67,7 +67,7 @@ def test_messages_byte_for_byte(message, by_hand):
 
 
 def test_every_message_of_a_game_in_its_place():
-    """Each message when it is due, and none before."""
+    """Each message comes when it is due, and not before."""
     with serve("NIM", games=2, port=0) as server:
         one, two = (foreign.Agent(port) for port in server.ports)
         asked = one.state()
@@ -184,7 +184,7 @@ def test_what_an_agent_or_a_watch_raises_ends_its_stay_in_words():
 
 
 def test_a_watched_conversation():
-    """The messages as they pass are those of lesson 13."""
+    """The messages sent are those in lesson 13."""
     there = foreign.Server((7,), 3, games=1)
     seen: list = []
     assert over(join(ScriptedAgent(3, 2), port=there.port, watch=seen.append))

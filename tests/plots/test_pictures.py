@@ -33,7 +33,7 @@ def title(ax):
 
 
 def run_at(x, y):
-    """The run of coins whose cell is nearest to a place."""
+    """The run of coins whose cell is closest to a place."""
     length = round(y)
     start = round(x - (length - 1) / 2)
     assert math.hypot(start + (length - 1) / 2 - x, length - y) < 0.45
@@ -41,12 +41,12 @@ def run_at(x, y):
 
 
 def cells(ax):
-    """Return the text in the cell of each run."""
+    """Return the text in each run's cell."""
     return {run_at(*text.get_position()): text.get_text() for text in texts(ax, "cell")}
 
 
 def arrows(ax):
-    """The arrows, by the runs from which and to which they point."""
+    """The arrows, as pairs of runs: from and to."""
     ax.figure.draw_without_rendering()  # where an arrow ends follows from the size of the page
     found = {}
     for arrow in ax.patches:
@@ -195,7 +195,7 @@ def test_a_slice_through_three_piles_is_the_pattern_of_xor(size):
     ax = plots.positions(solve(three_piles(size - 1, size - 1, size - 1)), fixed={2: third})
     pattern = {(x, y) for x, y in product(range(size), repeat=2) if x ^ y == third}
     assert dark(ax) == pattern
-    assert dots(ax) == (pattern if size <= 32 else set())  # where cells are small their darkness must do
+    assert dots(ax) == (pattern if size <= 32 else set())  # if cells are small, their darkness must be enough
     assert f"pile 2 holds {third} coins" in title(ax) and ("dot" in title(ax)) == (size <= 32)
 
 
@@ -222,4 +222,4 @@ def test_nim_sums_stand_in_the_cells_where_there_is_room(size):
     written = {text.get_position(): int(text.get_text()) for text in ax.texts}
     assert written == (numbers if size < 20 else {})
     assert framed(ax) == (lost if written else set())
-    assert len(ax.figure.axes) == 1  # no legend: the numbers stand in the cells
+    assert len(ax.figure.axes) == 1  # no legend: the numbers are in the cells

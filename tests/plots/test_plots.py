@@ -1,4 +1,4 @@
-"""Pictures of boards and results, tested through what they draw; what holds for every picture."""
+"""Pictures of boards and results, tested through what they draw; what must hold for every picture."""
 
 import numpy as np
 import pytest

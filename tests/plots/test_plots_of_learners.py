@@ -1,4 +1,4 @@
-"""Pictures of what learners hold, tested through what they draw: balls, values, policies."""
+"""Pictures of what learners have learnt, tested through what they draw: balls, values, policies."""
 
 import numpy as np
 import pytest

@@ -34,7 +34,7 @@ def test_a_loop_in_c_that_plays_another_game_is_noticed(monkeypatch):
     loop, honest = native.compiled(), native.hats
     measures.check_same_hats(loop, 2_000)
     monkeypatch.setattr(native, "hats", lambda loop, games: honest(loop, games + 1))
-    with pytest.raises(AssertionError, match="other hats"):
+    with pytest.raises(AssertionError, match="different hats"):
         measures.check_same_hats(loop, 2_000)
 
 
@@ -72,7 +72,7 @@ def test_a_row_says_whether_its_number_is_held():
     assert [in_words(seconds) for seconds in (1.234, 0.25, 2.5e-5)] == ["1.23 s", "250 ms", "25 µs"]
 
 
-WORK = {  # each row of the design's numbers begins like this, and must reach this
+WORK = {  # each row with a goal begins like this, and must reach this
     "hats": [("hats, 20 sticks", 1 / 2.4)],
     "q_learning": [("Q-learning, 10 sticks", 90)],
     "piles": [("U table", 0.5)],
@@ -88,7 +88,7 @@ WORK = {  # each row of the design's numbers begins like this, and must reach th
 
 @pytest.mark.parametrize("name", WORK)
 def test_every_number_of_the_design_is_judged(name, monkeypatch):
-    """What takes long is replaced: a fresh Python, the browser, the tests themselves."""
+    """Whatever is slow is replaced: a fresh Python, the browser, the tests themselves."""
     monkeypatch.setattr(measures, "_in_fresh_python", lambda code, **settings: 2.0)
 
     def one_round(moves, rounds):
@@ -107,7 +107,7 @@ def test_every_number_of_the_design_is_judged(name, monkeypatch):
 
 
 def test_every_measure_runs(capsys):
-    """The table of the design leaves none out, `--list` neither, and the way into a fresh Python is there."""
+    """Neither the table above nor `--list` leaves one out, and a fresh Python can be started."""
     command.main(["--list"])
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == list(WORK) == list(measures.MEASURES)

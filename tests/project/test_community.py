@@ -25,7 +25,7 @@ LESSONS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
 def words(name) -> str:
-    """A file of the checkout, its lines joined."""
+    """A file in the checkout, its lines joined."""
     return " ".join((ROOT / name).read_text(encoding="utf-8").split())
 
 
@@ -62,7 +62,7 @@ def test_nobody_is_given_an_invented_address():
 # --- the steps of CONTRIBUTING
 
 NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:md|toml|txt|yml|cff))`")
-NOT_THERE = re.compile(r"NN|16|topic|^(build|tests/screenshots)/|^uv\.lock$")  # stand-ins, and what a command makes
+NOT_THERE = re.compile(r"NN|16|topic|^(build|tests/screenshots)/|^uv\.lock$")  # placeholders, and what a command makes
 
 
 def test_every_file_that_contributing_names_is_there():

@@ -1,4 +1,4 @@
-"""A full disk, folders that cannot be written or are not there, and letters a terminal lacks: docs/hostile.md."""
+"""A full disk, folders that are read-only or missing, and letters a terminal lacks: docs/hostile.md."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 @contextlib.contextmanager
 def full_disk(left: int = 0):
-    """Inside it no file can grow beyond this many bytes, as on a full disk."""
+    """Inside this block no file can grow beyond this many bytes, as on a full disk."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -58,7 +58,7 @@ def test_a_full_disk_harms_no_older_file_and_leaves_no_half_one(checkout):
     server._make_ready(record)
     course.hand_out(checkout)
     with full_disk():
-        assert course.hand_out(checkout) == []  # nothing new, so no reason not to open the course
+        assert course.hand_out(checkout) == []  # nothing new to write, so the course opens
     write_lesson(checkout / "my-notebooks" / "04_hats.ipynb", "my_work")
     write_lesson(checkout / "notebooks" / "00_start_here.ipynb", "new")
     before = everything(checkout)
@@ -85,7 +85,7 @@ def functions_in(file: Path) -> list[str]:
 
 
 def test_whatever_writes_a_file_writes_it_whole():
-    """So what holds for these holds for learners, marks, tournaments, graphs, copies and stored lessons as well."""
+    """So what is true of these is also true of learners, marks, tournaments, graphs, copies and stored lessons."""
     loose = []
     for package in ("coinlib", "coincourse"):
         for file in (ROOT / package).rglob("*.py"):
@@ -121,7 +121,7 @@ def test_a_link_stays_a_link_a_device_a_device_and_rights_are_kept(tmp_path):
     assert Path("/dev/null").is_char_device()
 
 
-# --- where nothing may be written -----------------------------------------------------------------------
+# --- where nothing can be written -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tried", [False, True], ids=["new", "with copies of whoever shares it"])
@@ -140,7 +140,7 @@ def test_a_read_only_checkout_keeps_the_copies_in_the_home_folder(checkout, tmp_
     assert inside.exists() == tried and not everything(inside)
     assert course.reset(checkout, "04") == ["my-notebooks/04_hats.ipynb is the course's version again."]
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
-    assert course.folder_of_copies(checkout) == inside  # and the words say that it cannot be written
+    assert course.folder_of_copies(checkout) == inside  # and the message says that it cannot be written
 
 
 def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch, tmp_path):
@@ -166,7 +166,7 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
 
 
 def test_a_folder_with_spaces_umlauts_and_a_long_name(checkout, monkeypatch):
-    """The tests of the course all run in such a folder; this one checks the messages about it."""
+    """All tests of the course run in such a folder; this one checks the messages about it."""
     monkeypatch.chdir(checkout / "notebooks")
     assert course.home() == checkout and "Übung & Spiel č" in str(checkout)
     with pytest.raises(course.CourseError, match="It contains: spiele ß.csv"):

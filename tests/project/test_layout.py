@@ -1,7 +1,7 @@
 """Which room imports which, how long a file or a function may be, and habits of the code.
 
 A room is a module or a folder of `coinlib` or `coincourse`. Each rule lists what breaks it. Everything here is
-read off the source (`sources`); only the tests of what an import costs import anything.
+read from the source (`sources`); only the tests of import times import anything.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ COINLIB = (
     *("agents", "match", "distance", "learners", "series", "arena", "training", "sweeps"),
     *("search", "projects", "named", "plots"),
 )
-# The floors of coincourse: each imports only from floors below it, and nothing that shares its own.
+# The floors of coincourse: each imports only from floors below it, and nothing on its own floor.
 COINCOURSE = (("course", "outside"), ("checks",), ("labs", "page"), ("classroom",), ("terminal",))
 
 FILE_LINES = 300  # lines of code: docstrings, comments and empty lines are not counted
@@ -98,7 +98,7 @@ def test_a_room_of_coincourse_imports_only_floors_below():
 
 
 def test_no_modules_of_a_room_import_each_other_in_a_circle():
-    """Not inside functions either: an import that waits until it is called only hides the circle."""
+    """Not inside functions either: a delayed import only hides the cycle."""
     folders = {".".join(module.split(".")[:2]) for module in FILES if module.count(".") > 1}
     assert len(folders) > 5
     for folder in folders:
@@ -138,7 +138,7 @@ def test_a_function_has_few_parameters():
 
 # --- habits of the code -------------------------------------------------------------------------------
 
-RUNS_CELLS = "coincourse.page.cell"  # a reader's cells, in a page of her own browser
+RUNS_CELLS = "coincourse.page.cell"  # a reader's cells, in the reader's own browser
 
 
 def test_nothing_that_a_user_typed_is_run_or_asserted():
@@ -202,7 +202,7 @@ def test_what_runs_in_a_page_of_the_web_book_needs_no_numpy(use):
     run(f"import sys; sys.modules['numpy'] = None; {use}")
 
 
-# --- these rules find what they should ----------------------------------------------------------------
+# --- these rules catch what they should ---------------------------------------------------------------
 
 
 def test_imports_are_found_wherever_they_stand():

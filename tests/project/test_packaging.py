@@ -1,4 +1,4 @@
-"""What a fresh machine installs is the same whichever way it is installed, and no file knows any registry."""
+"""A fresh machine gets the same packages whichever way it installs them, and no file names a registry."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from paths import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TEST_COMMAND = "pip install uv && uv run --group test pytest"  # the quick tier
 FULL_COMMAND = "uv run --group test pytest -m full"
-NBVAL_COMMAND = "pytest --nbval notebooks"  # where the course was installed by conda or pip
+NBVAL_COMMAND = "pytest --nbval notebooks"  # if the course was installed by conda or pip
 PIP_COMMAND = "pip install -r requirements.txt -e ."
 PYTHONS = ("3.11", "3.12", "3.13")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,18 +24,18 @@ PINNED = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
 
 
 def named(lines) -> dict[str, str]:
-    """The names that some requirements ask for, each with the releases it allows."""
+    """The packages that some requirements name, each with the releases allowed."""
     requirements = [Requirement(line) for line in lines]
     return {canonicalize_name(wanted.name): str(wanted.specifier) for wanted in requirements}
 
 
 def said_by(*command: str) -> str:
-    """What a program prints when it is run in the checkout."""
+    """What a program prints when run in the checkout."""
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def pins(lines, python: str) -> dict[str, str]:
-    """The release of each package that pinned requirements give a Linux machine with this Python."""
+    """The release of each package that pinned requirements install on a Linux machine with this Python."""
     linux = {"sys_platform": "linux", "os_name": "posix"}
     machine = linux | {"python_version": python, "python_full_version": f"{python}.9"}
     pinned = {}
@@ -73,7 +73,7 @@ CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["
 
 
 def test_conda_names_the_same_things_and_installs_the_checkout():
-    assert CONDA[:2] == ["python=3.13", "pip"]  # In this form Binder takes that Python, not its own.
+    assert CONDA[:2] == ["python=3.13", "pip"]  # In this form Binder uses that Python, not its own.
     packages = [line for line in CONDA[2:] if isinstance(line, str)]
     assert named(packages) == named(WANTED)
     assert CONDA[-1] == {"pip": ["-e ."]}
@@ -119,7 +119,7 @@ def files_of(collected: str) -> set[str]:
 
 
 def test_pytest_nbval_notebooks_runs_every_notebook_with_no_other_plugin():
-    """Plugins of the other environments are switched off: only pytest and nbval are there."""
+    """With the other environments' plugins switched off: only pytest and nbval are there."""
     others = [plugin for name in ("xdist", "hypothesispytest", "playwright") for plugin in ("-p", f"no:{name}")]
     notebooks = {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").rglob("*.ipynb")}
     kept = {name for name in notebooks if ".ipynb_checkpoints" not in name}
@@ -128,7 +128,7 @@ def test_pytest_nbval_notebooks_runs_every_notebook_with_no_other_plugin():
 
 
 def selected_and_processes(pytester, *options: str) -> tuple[set[str], int]:
-    """The names of the tests that our conftest.py lets a run select, and the number of its processes."""
+    """The names of the tests that a run selects with our conftest.py, and the number of its processes."""
     pytester.makeconftest((ROOT / "conftest.py").read_text(encoding="utf-8"))
     pytester.makeini("[pytest]\ntestpaths = tests\nmarkers = full\n")
     for name in ("tests/test_quick.py", "tests/full/test_slow.py"):

@@ -1,4 +1,4 @@
-"""Each fault of `faults.toml` can still be planted, and the tests that may notice it exist."""
+"""Each fault of `faults.toml` can still be planted, and the tests that should notice it exist."""
 
 from __future__ import annotations
 

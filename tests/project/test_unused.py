@@ -28,7 +28,7 @@ def defined(tree: ast.Module) -> list[str]:
 
 
 def used(tree: ast.Module) -> Counter:
-    """The names that a module uses, in code and in short texts such as "perfect_play"; imports do not count."""
+    """The names that a module uses, in code and in short texts such as "perfect_play"; imports are ignored."""
     found: Counter = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
@@ -55,7 +55,7 @@ def words(text: str) -> Counter:
 
 
 def code_in(markdown: str) -> Counter:
-    """The names in the code of a text: between backticks, or in a block."""
+    """The names in the code in a text: between backticks, or in a block."""
     return words(" ".join(re.findall(r"```.*?```|`[^`\n]+`", markdown, re.DOTALL)))
 
 

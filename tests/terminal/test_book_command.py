@@ -42,7 +42,7 @@ def small_course(tmp_path, monkeypatch):
 
 @pytest.fixture
 def npm(monkeypatch):
-    """Where the book can be made, npm is there; the small book does not use it."""
+    """Pretend that npm is installed; the small book does not use it."""
     which = shutil.which
     monkeypatch.setattr(shutil, "which", lambda name: "/bin/npm" if name == "npm" else which(name))
 

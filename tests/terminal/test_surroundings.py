@@ -1,4 +1,4 @@
-"""Commands where other programs have left their settings and their files."""
+"""Commands in places where other programs have left settings and files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a person sees in a terminal: the sessions of the handouts word for word, and others that are stored.
+"""What a person sees in a terminal: the handouts' sessions word for word, and other stored ones.
 
-What differs on purpose is stored anew by `python tests/tools/referee.py`, after a look at what git shows.
+Store intended differences with `python tests/tools/referee.py`, and check what git shows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whatever is typed, and wherever it is shown: no program breaks. Real terminals are in tests/full/test_terminals.py."""
+"""Whatever is typed, and wherever it appears, no program breaks. Real terminals are in tests/full/test_terminals.py."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_nobody_reads_what_is_printed():
 
 @pytest.mark.parametrize("words", ["sticks", "coins NIM --first hats --second random", "qlearn"])
 def test_ctrl_c_while_a_learner_practises_ends_the_program(play, monkeypatch, words):
-    """In a notebook the training stops and what was learnt is kept; here the person wants to leave."""
+    """In a notebook the training stops and keeps what was learnt; here the person wants to leave."""
 
     def interrupted(self, marks):
         yield 0

@@ -19,7 +19,7 @@ from coincourse.outside.contained import Contained
 SECONDS = 60.0  # after which a test gives up
 HERE = Path(__file__).parent
 LIBC = "libc = ctypes.CDLL(None, use_errno=True); "
-# The file to which the process writes its answers
+# The file that the process writes its answers to
 CHANNEL = (
     "next(each for each in gc.get_objects() if isinstance(each, io.FileIO) and each.fileno() > 2 and each.writable())"
 )
@@ -29,7 +29,7 @@ class Answerer:
     """Answers the call `run`."""
 
     def run(self, source: str, gigabytes: float | None = None) -> list:
-        """Run some code: what it calls `answer`, or the error that it raises."""
+        """Run some code; return what it calls `answer`, or the error that it raises."""
         if gigabytes:
             answering.limit(gigabytes)
         names = globals() | {"answer": None}

@@ -1,6 +1,6 @@
-"""Answers of every kind to each exercise; as a program, the verdicts about them in a page, without a package.
+"""Answers of every kind to each exercise; run as a program, it judges them as in a page, without any package.
 
-The program reads JSON: for each exercise its recording, as text, and the sources of cells. It prints the verdicts.
+The program reads JSON: for each exercise its recording as text, and the sources of some cells. It prints the verdicts.
 """
 
 from __future__ import annotations
@@ -91,5 +91,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, sys.argv[1])  # where the course lies: nothing else can be imported
+    sys.path.insert(0, sys.argv[1])  # where the course is: nothing else can be imported
     main()

@@ -1,9 +1,9 @@
-"""A class of honest pupils is marked with attackers among them: run by hand, since it takes minutes.
+"""Mark a class of honest pupils with attackers among them. Run by hand, since it takes minutes.
 
     python tests/tools/attack_marking.py [FOLDER]
 
-A class is marked alone and then among attackers. The rows of honest pupils in the table and the sheet, and
-their letters, must be the same byte for byte; the course must be as it was, and no process may be left.
+A class is marked alone and then among attackers. The honest pupils' rows in the table and the sheet, and
+their letters, must be the same byte for byte; the course must be unchanged, and no process may be left.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ BACK = """
         return draw
     check.draw(draw)
 """
-# Keys of the user are read, left behind and taken away; the first process of the cage is traced.
+# The user's keys are read, added and removed; the first process of the cage is traced.
 KEYS = """
     import ctypes
     libc = ctypes.CDLL(None)
@@ -164,7 +164,7 @@ ASKS_FOR_EVER = """
     check.ask_number(ask_number)
 """
 SIGNS = "# \u202e\u2066" + "a\u0301" * 200 + "\u2800" * 60 + "\n" * 10_100 + WRONG
-NOTEBOOKS = {  # each with the right answers behind it, and once more with wrong ones
+NOTEBOOKS = {  # each followed by the right answers, and again by wrong ones
     "fills the pipe": FILLS_THE_PIPE,
     "memfd": MEMFD,
     "forks": FORKS,
@@ -249,12 +249,12 @@ def links_of_attackers(folder: Path) -> None:
 
 
 def key_of_the_teacher() -> int:
-    """Put a key into the keyring of this session; -1 where there is none."""
+    """Put a key into this session's keyring; -1 if there is none."""
     return ctypes.CDLL(None).syscall(248, b"user", b"teacher-key", b"secret", 6, -3)
 
 
 def keys_changed(key: int) -> list[str]:
-    """What is different about the keys of this session."""
+    """What has changed in this session's keys."""
     libc = ctypes.CDLL(None)
     changed = []
     if key >= 0 and libc.syscall(250, 10, -3, b"user", b"teacher-key", 0) != key:

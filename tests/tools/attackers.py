@@ -1,4 +1,4 @@
-"""Notebooks that are meant to fool or to stop the marking: their cells, and the outcomes in lesson 04.
+"""Notebooks that are meant to fool or stop the marking: their cells, and the outcomes in lesson 04.
 
 The words PORT, WORK, ANSWERS and MARKER are replaced before they are handed in, as `placed` says.
 """
@@ -9,7 +9,7 @@ from hand_ins import CHANCE, DRAW, SETTLE, SETTLE_GAME, WRONG, notebook
 
 from coincourse.classroom.notebooks import LARGEST
 
-# Right answers that follow; that to draw, which takes long, is left out.
+# Right answers that follow; the answer to draw is left out because it is slow.
 RIGHT = [CHANCE, SETTLE, SETTLE_GAME]
 REST = [SETTLE, SETTLE_GAME]
 
@@ -135,7 +135,7 @@ SAYS_RIGHT = """
             type(value).run = type(value).call = lambda *_: ["Judged", right]
 """
 ASKS_FOR_THE_REFERENCE = "check.chance(check.chance.reference)"
-# One right answer would be enough, so one row says that no cell has forged any.
+# A single right answer would be enough, so one row shows that no cell has forged any.
 FORGED = {
     "looks for answers": ([READS_THE_STACK, READS_MEMORY, ASKS_FOR_THE_REFERENCE, READS_FILES], "✗–––"),
     "lies and patches": ([LIES, PATCHES], "✗✗––"),
@@ -154,7 +154,7 @@ BROKEN = {
 
 
 def placed(cells: list[str], words: dict[str, str]) -> bytes:
-    """A notebook of these cells in which each of `words` is replaced by its value."""
+    """A notebook with these cells, in which each of `words` is replaced by its value."""
     content = notebook(*cells).decode()
     for word, value in words.items():
         content = content.replace(word, value)

@@ -12,7 +12,7 @@ from paths import NOTEBOOKS, STORED
 from coincourse import checks
 from coincourse.checks.engine import in_time
 
-PATIENT = 60.0  # seconds; no answer that comes to an end takes so long, on any machine
+PATIENT = 60.0  # seconds; no answer that ends takes this long, on any machine
 SOON = 1.0  # seconds, for an answer that is marked `endless` in its file
 IMPORT = re.compile(r"^(?:from|import) [^(\n]+(?:\([^)]*\))?", re.MULTILINE)
 
@@ -27,7 +27,7 @@ BANK = {path.stem: answers_of(path) for path in sorted((STORED / "bank").glob("*
 
 
 def one_right_and_one_wrong(answers: list[dict]) -> list[dict]:
-    """The first right and the first wrong answer to each exercise, of those that come to an end."""
+    """The first right and the first wrong answer to each exercise, among those that end."""
     first: dict = {}
     for answer in answers:
         if not answer.get("endless"):
@@ -54,7 +54,7 @@ def stub(exercise: str) -> tuple[str, str]:
 
 
 def complaint(answer: dict) -> str:
-    """What is wrong with the verdict about an answer; "" if nothing is."""
+    """What is wrong with the verdict on an answer; "" if nothing is."""
     check = getattr(checks, answer["exercise"])
     imports, name = stub(answer["exercise"])
     names: dict = {}
@@ -66,14 +66,14 @@ def complaint(answer: dict) -> str:
         return "the check itself went wrong"
     if answer.get("hint", "") not in verdict.hint:
         return f"expected the hint {answer['hint']!r}"
-    # An exercise of cases says what may have taken so long.
+    # An exercise with cases says what may have taken so long.
     if verdict.case and "was not done within" in verdict.words and not verdict.words.endswith(check.comparison.slow):
         return f"does not end with {check.comparison.slow!r}"
     return ""
 
 
 def wrong_judgements(answers) -> list[str]:
-    """The answers that are not judged as their file says, a line for each."""
+    """A line for each answer whose verdict differs from what its file says."""
     found = []
     for answer in answers:
         words = complaint(answer)

@@ -1,6 +1,6 @@
 """The web book, built, read and served to a browser.
 
-A test asks for one of two fixtures (see conftest.py): `built_book` is the `Book` that lies on the disk,
+A test asks for one of two fixtures (see conftest.py): `built_book` is the `Book` on the disk,
 `book` the address at which a browser finds it, such as "http://127.0.0.1:4321/":
 
     @pytest.mark.browser
@@ -41,7 +41,7 @@ class Book:
 
 
 class Page(HTMLParser):
-    """What one page says and refers to: its elements with their attributes, and its styles."""
+    """What one page contains and links to: its elements with their attributes, and its styles."""
 
     def __init__(self, file: Path) -> None:
         super().__init__()
@@ -68,14 +68,14 @@ class Page(HTMLParser):
 
 
 def build(folder: Path, *settings: str) -> Book:
-    """Build the book in a folder, with other settings if need be. Sphinx only prints warnings here."""
+    """Build the book in a folder, with other settings if given. Sphinx only prints warnings here."""
     program = [
         sys.executable,
         "-m",
         "sphinx",
         "-q",
         *(f"-D{setting}" for setting in settings),
-        *("-c", "docs", "-d", f"{folder}-doctrees", "."),  # what Sphinx keeps for itself is not in the book
+        *("-c", "docs", "-d", f"{folder}-doctrees", "."),  # Sphinx's own files are not part of the book
         str(folder),
     ]
     done = subprocess.run(program, check=False, cwd=ROOT, capture_output=True, text=True)
@@ -87,12 +87,12 @@ def build(folder: Path, *settings: str) -> Book:
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *said) -> None:
-        """Say nothing about each request."""
+        """Do not log requests."""
 
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """The address of a folder, for a browser on this machine, as long as this lasts."""
+    """Serve a folder to browsers on this machine while the block runs; the address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()

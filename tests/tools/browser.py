@@ -16,7 +16,7 @@ try:
 except ImportError:  # then the tests are skipped
     expect = None
 
-PATIENCE = 60  # seconds: a test waits for what happens, and gives up where nothing does for so long
+PATIENCE = 60  # seconds: a test waits for something to happen, and gives up after this long
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -37,7 +37,7 @@ def find_chromium() -> str | None:
 
 @contextlib.contextmanager
 def chromium_context() -> Iterator:
-    """A Chromium without a window: Playwright's context, whose pages share what they have fetched."""
+    """A Chromium without a window, as a Playwright context, whose pages share what they have fetched."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -54,7 +54,7 @@ def chromium():
     """The browser: see `lab.chromium_context`.
 
     It is closed after the folder that asks for it: Playwright keeps an event loop running as long as it is open,
-    and other tests want to start one of their own.
+    and other tests need to start their own.
     """
     pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if find_chromium() is None:
@@ -73,7 +73,7 @@ def another_context(context, **variables: str) -> Iterator:
 
 
 def troubles_of(page, *own: str) -> list[str]:
-    """A list that grows with what goes wrong on a page, and with what it asks of addresses that do not begin so."""
+    """A growing list of what goes wrong on a page, and of its requests to addresses that do not begin like this."""
     troubles: list[str] = []
 
     def note(request) -> None:

@@ -1,6 +1,6 @@
 """What follows from the rules of a game alone, and games to try: the library is compared with it.
 
-It shares nothing with the tables, loops and closed forms of the library but the seven names of a game.
+It shares only the seven names of a game with the library, not its tables, loops or closed forms.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Colours as different eyes see them, for the tests: contrast, colour-blindness, and how far two colours are apart."""
+"""Colours as different eyes see them, for the tests: contrast, colour-blindness, and how far apart two colours are."""
 
 from __future__ import annotations
 
 import numpy as np
 from matplotlib.colors import to_rgb
 
-WEAK = 3.0  # WCAG 2.2, 1.4.11: the least contrast of a graphic or a control with what lies beside it
+WEAK = 3.0  # WCAG 2.2, 1.4.11: the least contrast of a graphic or a control with what is next to it
 READABLE = 4.5  # WCAG 2.2, 1.4.3: the least contrast of text that is not large
 
 # Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009),
@@ -63,10 +63,10 @@ def lab(light):
 
 
 def distance(one, other, eyes="all cones"):
-    """How far apart two colours look (CIE 1976: 2.3 can just be told apart side by side; black and white are 100)."""
+    """How far apart two colours look (CIE 1976: at 2.3 they can just be told apart; black and white are at 100)."""
     return float(np.linalg.norm(lab(seen(to_rgb(one), eyes)) - lab(seen(to_rgb(other), eyes))))
 
 
 def distance_for_all(one, other):
-    """The least distance of two colours for any of the eyes."""
+    """The smallest distance between two colours for any of these eyes."""
     return min(distance(one, other, eyes) for eyes in EYES)

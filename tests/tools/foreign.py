@@ -1,6 +1,6 @@
 """An agent and a server of the AI Sandbox protocol as a stranger would write them: bytes by hand.
 
-Nothing here uses coinlib, nor protobuf, so that what the tests prove holds for programs in any language.
+Nothing here uses coinlib or protobuf, so what the tests show is true of programs in any language.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def varint(number: int) -> bytes:
 
 
 def number(field: int, value: int) -> bytes:
-    """A field that holds a number; proto3 leaves it out where it is 0."""
+    """A field that holds a number; proto3 leaves it out if it is 0."""
     return varint(field * 8) + varint(value) if value else b""
 
 
@@ -44,7 +44,7 @@ def framed(body: bytes) -> bytes:
 
 
 def state(session: bytes, episode: bytes, coins, most: int, packed: bool = True) -> bytes:
-    """A CoinGameState behind its length. An old encoder does not pack repeated numbers."""
+    """A CoinGameState after its length. An old encoder does not pack repeated numbers."""
     if packed:
         counts = text(4, b"".join(map(varint, coins)))
     else:
@@ -85,7 +85,7 @@ def fields(body: bytes) -> dict[int, list]:
 
 
 class Line:
-    """A connection on which whole messages are read."""
+    """A connection that reads whole messages."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -94,7 +94,7 @@ class Line:
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def body(self) -> bytes | None:
-        """The next message without its length; None when the other side has closed."""
+        """The next message without its length; None if the other side has closed."""
         head = b""
         while not head or head[-1] > 127:
             piece = self.sock.recv(1)
@@ -107,7 +107,7 @@ class Line:
         return body
 
     def state(self) -> dict | None:
-        """The next State, as text; None when the other side has closed."""
+        """The next State, as text; None if the other side has closed."""
         body = self.body()
         if body is None:
             return None
@@ -178,7 +178,7 @@ class Agent(Line):
 class Server:
     """A server for one agent; the other side is played here. Misère play on rows of coins.
 
-    As the original one does, it ends the run at an amount that no move may take and a row that is not there.
+    Like the original, it ends the run if an amount is never allowed or a row does not exist.
     """
 
     def __init__(self, rows=(21,), most: int = 3, games: int = 2, packed: bool = True) -> None:
@@ -192,7 +192,7 @@ class Server:
 
     def run(self) -> None:
         line = Line(self.listener.accept()[0])
-        with contextlib.suppress(EOFError, OSError):  # the agent may leave, or do what ends the run
+        with contextlib.suppress(EOFError, OSError):  # the agent may leave, or do something that ends the run
             for game in range(self.games):
                 self.outcomes.append(self.play(line, b"game %d" % game, game % 2 == 0))
         line.close()
@@ -219,7 +219,7 @@ class Server:
                 status = LOSE if agents_turn else WIN
             else:
                 coins[row] -= count
-                if not any(coins):  # whoever took the last coin loses
+                if not any(coins):  # the player who took the last coin loses
                     status = LOSE if agents_turn else WIN
             agents_turn = not agents_turn
         if moved:

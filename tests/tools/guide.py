@@ -1,4 +1,4 @@
-"""The teacher's guide, and the prose of the lessons that it speaks of."""
+"""The teacher's guide, and the prose of the lessons that it covers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def prose(number: str) -> str:
 
 
 def tables(text: str) -> list[list[list[str]]]:
-    """The tables of a page: each a list of lines, each a list of cells; heads left out, stars removed."""
+    """The tables of a page: each a list of lines, each a list of cells; without header lines and stars."""
     found = []
     for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
         lines = block.splitlines()[2:]

@@ -1,4 +1,4 @@
-"""What students hand in, and the rows of the result, for the tests of marking and for `attack_marking.py`."""
+"""What students hand in, and the rows of the result, for the marking tests and for `attack_marking.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coincourse.classroom.notebooks import ASKED, read_lessons
 LESSONS = read_lessons()
 HATS = "04_hats"
 SIGNS = {"✓": "passed", "✗": "wrong", "○": "not written yet", "–": "no answer", "!": "not judged", " ": "not handed in"}
-# Every kind of file that lies in the course
+# Every kind of file in the course
 KINDS = {".py", ".ipynb", ".csv", ".toml", ".html", ".css", ".js", ".json"}
 
 
@@ -83,14 +83,14 @@ def messages(marks: Marks, student: str, lesson: str = HATS) -> dict[str, str]:
 
 
 def notes(marks: Marks, student: str) -> list[str]:
-    """The notes about a student's cells that could not run; only the first row has them."""
+    """The notes about a student's cells that could not be run; only the first row has them."""
     first, *others = [row.not_run for row in marks.of(student) if row.lesson == HATS]
     assert not any(others)
     return [note.partition("): ")[2] for note in first.splitlines()]
 
 
 def differences(marks: Marks, expected: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """For each student whose outcomes in lesson 04 are not as expected, what came and what was expected."""
+    """For each student whose outcomes in lesson 04 are not as expected: what they are and what was expected."""
     found = {}
     for student, signs in expected.items():
         came = outcomes(marks, student)

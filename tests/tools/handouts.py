@@ -7,7 +7,7 @@ import re
 from paths import STORED
 
 FOLDER = STORED / "handouts"
-BALLS = (2, 2, 1, 3, 2, 2)  # that the computer draws in the handout, one after the other
+BALLS = (2, 2, 1, 3, 2, 2)  # what the computer draws in the handout, in order
 SESSIONS = {
     "friends": "--menu friend",
     "refused": "--menu friend",

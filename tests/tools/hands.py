@@ -12,18 +12,18 @@ def in_lab(name: str):
 
 
 def status(cell):
-    """What a lab says of its state."""
+    """What a lab says about its state."""
     return cell.get_by_role("status").first
 
 
 def says(cell, *words: str) -> None:
-    """Wait until a lab says each of these of its state."""
+    """Wait until a lab says each of these about its state."""
     for sentence in words:
         expect(status(cell)).to_contain_text(sentence)
 
 
 def press(cell, *names: str) -> None:
-    """Press buttons, one after the other, with the keyboard alone."""
+    """Press buttons, one after another, using only the keyboard."""
     for name in names:
         button = cell.get_by_role("button", name=name, exact=True)
         expect(button).to_be_enabled()
@@ -37,7 +37,7 @@ def knob(cell, label: str):
 
 def drag_to_the_left_end(handle) -> None:
     """Pull the handle of a slider with the mouse, past its left end."""
-    handle.hover()  # waits until it stays where it is
+    handle.hover()  # waits until it stops moving
     mouse, place = handle.page.mouse, handle.bounding_box()
     mouse.down()
     mouse.move(place["x"] - 400, place["y"] + place["height"] / 2, steps=12)

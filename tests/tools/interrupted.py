@@ -1,6 +1,6 @@
-"""Short trainings that are interrupted at random moments, thousands of times, in a process that may die of it.
+"""Short trainings that are interrupted at random moments, thousands of times, in a process that this may end.
 
-As a program it prints how many interrupts were sent, at which speed (``plain`` on its command line means
+Run as a program, it prints how many interrupts were sent, at which speed (``plain`` on its command line means
 without Numba), and what was wrong with the learners afterwards.
 """
 
@@ -24,7 +24,7 @@ def take_one(game, state):
     return 1
 
 
-PAIRS = {  # the learner and its opponent: every kind that it may meet, as tables and one move at a time
+PAIRS = {  # the learner and its opponent: every kind that it may meet, as tables and move by move
     "hats, themselves": lambda game: [Hats(game, seed=1)] * 2,
     "Q-learner, random": lambda game: [QLearner(game, 0.5, exploration=0.3, seed=1), RandomAgent(seed=2)],
     "two learners": lambda game: [QLearner(game, 0.5, seed=1), Hats(game, seed=2)],
@@ -45,7 +45,7 @@ class Alarm:
         signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-5), 0.0002)
 
     def stop(self) -> None:
-        self.left = 0  # one that rang a moment ago may be heard only later
+        self.left = 0  # an alarm from a moment ago may only arrive later
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _, frame) -> None:
@@ -84,7 +84,7 @@ class Trial:
         began = time.perf_counter()
         train(*twin, games=played, seed=seed)
         if played == self.games:
-            self.lasts = time.perf_counter() - began  # so the next moment suits what the machine does now
+            self.lasts = time.perf_counter() - began  # so the next moment suits the machine's current speed
         found = [] if all(map(same, pair, twin)) else ["other numbers than after as many games without Ctrl-C"]
         if run is not None and len(run.result) not in (played, played - 1):
             found.append("a run of another length")

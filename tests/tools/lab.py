@@ -7,7 +7,7 @@
         lesson.page.get_by_role("button", name="New game").click()
         shot_of(lesson.page, "new-game")              # tests/screenshots/new-game.png, to be looked at, if asked for
 
-The fixtures stand in the conftest.py of their folder: one JupyterLab, one Chromium (browser.py), and one page for all
+The fixtures are in their folder's conftest.py: one JupyterLab, one Chromium (browser.py), and one page for all
 tests. What a reader does with a lab is in hands.py.
 """
 
@@ -47,7 +47,7 @@ ALL_RUN = r"""() => {
 
 
 def free_port() -> int:
-    """A port of the loopback address that nothing listens on."""
+    """A loopback port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -97,7 +97,7 @@ class Server:
         return json.loads(body) if body else None
 
     def sessions(self, name: str) -> list[dict]:
-        """The kernels that run for the notebook `name`."""
+        """The kernels running for the notebook `name`."""
         return [session for session in self.ask("sessions") if session["path"] == name]
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ class Server:
         self.process.wait()
 
 
-# JupyterLab's page takes seconds to load, so it stays open, and one notebook takes the place of another.
+# JupyterLab's page takes seconds to load, so it stays open, and one notebook replaces another.
 CLOSE = "() => [...jupyterapp.shell.widgets('main')].forEach((widget) => widget.dispose())"
 RUN_ALL = """async () => {
     await jupyterapp.commands.execute("notebook:clear-all-cell-outputs");
@@ -162,7 +162,7 @@ class Lesson:
 
     @contextlib.contextmanager
     def dark(self):
-        """The dark theme, as long as this lasts; the server keeps a theme for the next test."""
+        """The dark theme while the block runs; the server would keep it for the next test."""
         self._theme("JupyterLab Dark", "false")
         try:
             yield
@@ -170,14 +170,14 @@ class Lesson:
             self._theme("JupyterLab Light", "true")
 
     def _theme(self, name: str, light: str) -> None:
-        """Choose a theme, and wait until the curtain that JupyterLab draws meanwhile is gone."""
+        """Choose a theme, and wait until the overlay that JupyterLab shows meanwhile is gone."""
         self.menu("Settings", "Theme", name)
         self.page.locator(f"body[data-jp-theme-light='{light}']").wait_for(state="attached")
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     @contextlib.contextmanager
     def narrow(self):
-        """A page as narrow as a telephone's, without the list of files, as long as this lasts."""
+        """A page as narrow as a phone's, without the list of files, while the block runs."""
         wide = self.page.viewport_size
         self.menu("View", "Appearance", "Show Left Sidebar")
         self.page.set_viewport_size(wide | {"width": 390})
@@ -216,7 +216,7 @@ class Lab:
         return self.show(name, height)
 
     def show(self, name: str, height: int, anew: bool = False) -> Lesson:
-        """Open a notebook of the server's folder; `anew` in a page that is loaded anew, as on another day."""
+        """Open a notebook in the server's folder; with `anew`, reload the page first, as on another day."""
         self.page.set_viewport_size({"width": 1280, "height": height})
         self.lessons.append(Lesson(self.server, self.page, name, anew))
         return self.lessons[-1]
@@ -224,14 +224,14 @@ class Lab:
     def follow(self, link, name: str) -> None:
         """Click a link, wait for the tab of the notebook that it opens, and leave the page.
 
-        JupyterLab raises errors where a notebook is closed while its kernel starts, so this one is not closed.
+        JupyterLab raises errors if a notebook is closed while its kernel starts, so this one is not closed.
         """
         link.click()
         self.page.locator(".lm-TabBar-tabLabel", has_text=name).wait_for()
         self.page.goto("about:blank")
 
     def new_troubles(self) -> list[str]:
-        """What has gone wrong, or was asked of another machine, since this was asked last."""
+        """What has gone wrong, or was requested from another machine, since the last call."""
         found = list(self.troubles)
         self.troubles.clear()
         return found
@@ -253,7 +253,7 @@ class Gallery:
         self.lesson, self.lessons = lesson, [lesson]
         mark = "(outputs, names) => names.forEach((name, place) => outputs[1 + place].setAttribute('data-lab', name))"
         lesson.page.locator(".jp-CodeCell .jp-OutputArea").evaluate_all(mark, names)
-        for name in names:  # a lab that comes late would push the others down
+        for name in names:  # a lab that appears late would push the others down
             self.output(name).locator(".coin-lab").wait_for()
 
     def output(self, name: str):
@@ -262,11 +262,11 @@ class Gallery:
 
 
 def shot_of(part, name: str) -> None:
-    """A picture of a page or of a part of it, to be looked at; only where COINLIB_SHOTS is set, since hundreds take long."""
+    """A picture of a page or of a part of it, to look at; only if COINLIB_SHOTS is set, since hundreds take long."""
     if os.environ.get("COINLIB_SHOTS"):
         picture(part, name)
 
 
 def picture(part, name: str) -> None:
-    """A picture of a page or of a part of it, with its small movements done, in tests/screenshots/."""
+    """A picture of a page or of a part of it, once its animations have ended, in tests/screenshots/."""
     part.screenshot(path=SHOTS / f"{name}.png", animations="disabled")

@@ -1,4 +1,4 @@
-"""What labs say, told step by step: what is done with each, and what can be read there afterwards.
+"""What labs say, told step by step: what is done with each, and what it shows afterwards.
 
 The texts are in tests/stored/referee/labs/; `python tests/tools/referee.py` updates them.
 """
@@ -221,9 +221,9 @@ NAMES = ["hats", *STORIES]
 
 
 def words_of(page: str) -> str:
-    """What can be read in an HTML text, a block a line; programs are left out."""
+    """The readable text in some HTML, one line for each block; programs are left out."""
     page = re.sub(r"<(style|script|pre)\b.*?</\1>", "", page, flags=re.DOTALL)
-    page = re.sub(r"\s+", " ", page)  # where a line of a template ends says nothing
+    page = re.sub(r"\s+", " ", page)  # line breaks in a template mean nothing
     page = re.sub(r"</?(p|div|tr|li|table|caption|h\d|details|summary|svg|br)\b[^>]*>", "\n", page)
     lines = html.unescape(re.sub(r"<[^>]*>", " ", page)).replace("\xa0", " ").split("\n")
     lines = [" ".join(line.split()) for line in lines]
@@ -231,7 +231,7 @@ def words_of(page: str) -> str:
 
 
 def controls_of(lab: Lab) -> str:
-    """The controls and buttons that are shown; those that are disabled in brackets."""
+    """The controls and buttons that are shown, with disabled ones in brackets."""
     found = []
     for part in parts(lab):
         if "name" in part and not part.get("hidden"):

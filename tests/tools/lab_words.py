@@ -34,12 +34,12 @@ def buttons(lab) -> dict[str, bool]:
 
 
 def data_of(program: str):
-    """What the program of a lab leaves in `data`."""
+    """What a lab's program leaves in `data`."""
     names: dict = {}
     exec(program, names)  # noqa: S102 - what a student would paste
     return names["data"]
 
 
 def position(board) -> dict:
-    """The position of which the front end makes the board."""
+    """The position from which the front end makes the board."""
     return json.loads(html.unescape(re.fullmatch(r"<div data-board='([^']*)'></div>", board.page)[1]))

@@ -12,7 +12,7 @@ from matplotlib.colors import to_hex, to_rgb
 
 
 def complaints_about_figure(draw) -> list[str]:
-    """What does not stand out in the figure of the axes that a function returns."""
+    """What does not stand out in the figure drawn by a function that returns its axes."""
     figure = draw().figure
     figure.set_dpi(60)  # enough for what is measured here
     found = [f"the colour {colour} is faint" for colour in faint(figure)]
@@ -31,7 +31,7 @@ def texts_on(figure):
 
 
 def hard_to_read(figure):
-    """The texts that hardly differ from their ground, which is drawn without them."""
+    """The texts that hardly differ from their background, which is drawn without them."""
     texts = texts_on(figure)
     for text in texts:
         text.set_alpha(0)
@@ -48,9 +48,9 @@ def hard_to_read(figure):
 
 
 def faint(figure):
-    """The colours of lines and marks that hardly differ from the ground of their axes."""
+    """The colours of lines and marks that hardly differ from the background of their axes."""
     for ax in figure.axes:
-        if ax.images:  # the ground differs from cell to cell
+        if ax.images:  # the background differs from cell to cell
             continue
         looks = [[line.get_color()] for line in ax.lines if line.get_linestyle() != "None"]
         looks += [[line.get_markeredgecolor()] for line in ax.lines if line.get_marker() not in ("None", "", None)]

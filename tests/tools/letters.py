@@ -7,7 +7,7 @@ from matplotlib.text import Text
 
 from coinlib.plots import look
 
-# One picture of each kind, the one with the most words where it costs little.
+# One picture of each kind, the one with the most words if it is quick to draw.
 ONE_OF_EACH = (
     "board-normal-long",
     "hats",

@@ -1,4 +1,4 @@
-"""A loop of single matches, which asks both agents for every move: many games in one call are compared with it."""
+"""A loop of single matches that asks both agents for every move, to compare with many games in one call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ORDERS = ("agent", "opponent", "alternate")
 
 
 def lend(pair, seed) -> None:
-    """Lend generators as `train` and `evaluate` do: one for each object."""
+    """Lend out generators as `train` and `evaluate` do: one for each object."""
     first, second = np.random.default_rng(seed).spawn(2)
     for agent, generator in ((pair[1], second), (pair[0], first)):  # one object in both seats gets the first
         if hasattr(agent, "generator"):
@@ -44,5 +44,5 @@ def first_forfeit(played):
 
 
 def same(one, other) -> bool:
-    """Return whether two learners hold the same; all other agents have nothing to hold."""
+    """Return whether two learners have learnt the same; other agents have nothing to compare."""
     return not isinstance(one, Learner) or all(map(np.array_equal, one.memory, other.memory))

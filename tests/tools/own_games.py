@@ -1,4 +1,4 @@
-"""Small games as a student would write them: the seven names of a game, and nothing inherited."""
+"""Small games as a student would write them: the seven names of a game, with no base class."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NoughtsAndCrosses:
 class Taking:
     """One row from which a move takes one of some amounts; a player who cannot move loses, or wins in misère play.
 
-    Like every plain dataclass it can be changed, and so cannot be the key of a dictionary.
+    Like every plain dataclass it is mutable, so it cannot be a dictionary key.
     """
 
     start: int = 10

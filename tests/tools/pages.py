@@ -1,4 +1,4 @@
-"""Exercises as a page of the web book has them: recorded, and judged in a process without any package."""
+"""Exercises as a page of the web book has them: recorded, and judged in a process without packages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def cells_of(recorded: RecordedExercise) -> dict[str, str]:
 
 
 def words_in_a_page(exercises: dict[str, RecordedExercise]) -> dict[str, object]:
-    """The verdicts about all answers to some exercises, where no package can be imported."""
+    """The verdicts on all answers to some exercises, in a process that can import no package."""
     asked = {name: [recorded.to_json(), cells_of(recorded)] for name, recorded in exercises.items()}
     command = [sys.executable, "-I", "-S", "-X", "utf8", answers.__file__, str(ROOT)]
     ran = subprocess.run(command, input=json.dumps(asked), capture_output=True, encoding="utf-8", check=False)
@@ -50,7 +50,7 @@ def words_in_a_page(exercises: dict[str, RecordedExercise]) -> dict[str, object]
 
 
 def words_in_a_notebook(name: str, recorded: RecordedExercise) -> dict[str, object]:
-    """The same verdicts where everything is installed, in the same form."""
+    """The same verdicts in a process with everything installed, in the same form."""
     check = getattr(checks, name)
     found: dict[str, object] = {}
     for kind, value in answers.answers(check).items():

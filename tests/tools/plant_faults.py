@@ -2,8 +2,8 @@
 
 `faults.toml` lists the faults as plain data: a file, a text in it, and the wrong text to put there. Each is planted
 in a fresh copy of the course, where the tests of its room run up to the first failure: those named like the faulty
-file first, then the others of the quick tier, its doctests, and the full tier. A timeout or a crash counts as noticed. WORDS choose the faults whose room or name
-contains one of them.
+file first, then the others of the quick tier, its doctests, and the full tier. A timeout or a crash counts as
+noticed. WORDS choose the faults whose room or name contains one of them.
 
 The suite must pass before you start: nothing here runs it without a fault. The exit status is 1 if a fault goes
 unnoticed, or is stale because its text does not occur exactly once.
@@ -28,10 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 600  # seconds for one fault
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".*_cache", "build", "dist", "screenshots", "my-notebooks")
 OPTIONS = ["-x", "-q", "--tb=no", "-n", "0", "-p", "no:cacheprovider", "-m", "full or not full"]
-UNNOTICED = {0: "NOT NOTICED", 4: "NO SUCH TESTS", 5: "NO TESTS"}  # by the exit status of pytest
+UNNOTICED = {0: "NOT NOTICED", 4: "NO SUCH TESTS", 5: "NO TESTS"}  # by pytest's exit status
 FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
-ROOMS = {  # where the tests are that must notice a fault in a room: first in the quick tier, then in the full one
+ROOMS = {  # where to find the tests that must notice a fault in a room: first in the quick tier, then in the full one
     "library": "library full/test_reproducibility.py full/test_two_speeds.py",
     "plots": "plots full/test_all_letters.py",
     "labs": "labs",
@@ -81,7 +81,7 @@ def tests_of(fault: Fault) -> list[str]:
 
 
 def notice(fault: Fault) -> tuple[bool, str, float]:
-    """Whether a fault is noticed, by which test (or why not), and the seconds this took."""
+    """Whether a fault is noticed, by which test (or why not), and how many seconds this took."""
     began = time.monotonic()
     if stale := why_stale(fault):
         return False, stale, 0.0
@@ -97,7 +97,7 @@ def notice(fault: Fault) -> tuple[bool, str, float]:
 
 
 def run_pytest(copy: Path, tests: list[str]) -> tuple[int, str]:
-    """The status and the output of pytest in a copy, which comes before the installed course on every path."""
+    """Pytest's status and output in a copy, which comes before the installed course on every path."""
     command = [sys.executable, "-m", "pytest", *OPTIONS, *tests]
     settings = {"cwd": copy, "env": os.environ | {"PYTHONPATH": str(copy)}}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **settings) as run:

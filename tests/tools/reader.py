@@ -21,12 +21,12 @@ LONG_HEADINGS = """() => [...document.querySelectorAll("article :is(h1, h2, h3)"
 SMALL_LETTERS = """() => [...document.querySelectorAll(".live-lab svg text")].filter(text =>
     parseFloat(getComputedStyle(text).fontSize) * text.closest("svg").getScreenCTM().a < 10.9
 ).map(text => `small letters: ${text.textContent}`)"""
-# A test that plays whole games need not wait as long as a reader wants to look at each move.
+# A test that plays whole games need not wait as long as a reader who looks at each move.
 SHORT_PAUSES = "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms / 20)"
 
 
 class Reader:
-    """Reads the book in one tab; keeps what goes wrong there, and what is asked of another machine.
+    """Reads the book in one tab; records what goes wrong there, and what is requested from another machine.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Reader:
     folder : Path
         The folder of the book.
     script : str
-        A script that each page runs before its own.
+        A script that each page runs before its own scripts.
     """
 
     def __init__(self, context, book: str, folder: Path, script: str = "") -> None:
@@ -53,7 +53,7 @@ class Reader:
             self.troubles.append(message.text)
 
     def goes_to(self, path: str, look: dict = WIDE, as_file: bool = False):
-        """The page at a path of the book, opened anew; all labs on it live."""
+        """The page at a path of the book, freshly opened, with all its labs live."""
         self.page.set_viewport_size(look)
         address = (self.folder / path).as_uri() if as_file else self.book + path
         self.page.goto(address)
@@ -61,7 +61,7 @@ class Reader:
         return self.page
 
     def new_troubles(self) -> list[str]:
-        """What has gone wrong since this was asked last."""
+        """What has gone wrong since the last call."""
         found = list(self.troubles)
         self.troubles.clear()
         return found
@@ -73,7 +73,7 @@ class Reader:
 
 
 def fits(page) -> list[str]:
-    """What of a page does not fit the window: parts that are too wide, headings of more than two lines."""
+    """What does not fit the window on a page: parts that are too wide, headings of more than two lines."""
     found = too_wide(page.locator("article").first)
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("the page is wider than the window")

@@ -1,4 +1,4 @@
-"""What a person sees of the course: sessions in a terminal, a few pictures and their tables, the words of labs.
+"""What people see in the course: sessions in a terminal, a few pictures and their tables, the words of labs.
 
     python tests/tools/referee.py             updates the texts in tests/stored/referee/; git shows the differences
 
@@ -57,7 +57,7 @@ class Typed(io.StringIO):
 
 
 def screen_of(words: str, answers: str = "") -> tuple[str, int]:
-    """What is on the screen after a session, and the exit status; there is a line for each answer."""
+    """What is on the screen after a session, with a line for each answer, and the exit status."""
     before = sys.stdin
     with contextlib.redirect_stdout(io.StringIO()) as screen, contextlib.redirect_stderr(screen):
         sys.stdin = Typed(answers)
@@ -69,9 +69,9 @@ def screen_of(words: str, answers: str = "") -> tuple[str, int]:
 
 
 def session(words: str, answers: str = "") -> str:
-    """A terminal from the command to its end; there is a stroke between two answers."""
+    """A terminal from the command to its end; answers are separated by a stroke."""
     said, status = screen_of(words, answers.replace("/", "\n") + "\n" * bool(answers))
-    said = re.sub(r"Each entry ran .*", "Each entry ran SO.", said)  # where bubblewrap works, and where not
+    said = re.sub(r"Each entry ran .*", "Each entry ran SO.", said)  # with bubblewrap, and without
     return f"$ coinlib {words.strip()}\n{said.rstrip()}\n[ends with {status}]\n\n"
 
 

@@ -1,8 +1,8 @@
 """The numbers of the library in a few lines: what the same seeds must give everywhere.
 
-As a program it prints each piece of work with what came out, tables of numbers as the first digits of their
-SHA-256. What they must be stands in tests/stored/referee/numbers.txt. On its command line ``plain`` means without Numba,
-``backwards`` the last piece first.
+Run as a program, it prints each computation with its result, tables of numbers as the first digits of their
+SHA-256. The expected results are in tests/stored/referee/numbers.txt. On its command line ``plain`` means without
+Numba, ``backwards`` the last one first.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def practised(game, name: str):
 
 
 def knowledge(agent) -> str:
-    """Return all that a learner has in its memory, and what its generator says next."""
+    """Return everything in a learner's memory, and what its generator draws next."""
     if not hasattr(agent, "values"):
         return ""
     return digest(agent.values, agent.visits) + f" {agent.games} {agent.generator.random()}"
@@ -109,7 +109,7 @@ def ranked(game) -> str:
     return f"{' > '.join(table.index)} {digest(table.to_numpy())}"
 
 
-# --- one piece of work each -----------------------------------------------------------------------------
+# --- one computation each -------------------------------------------------------------------------------
 
 
 def seeds_of_every_kind() -> str:
@@ -150,7 +150,7 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")  # of agents that raise
     for name in reversed(PIECES) if "backwards" in sys.argv[1:] else PIECES:
         print(f"{name}: {PIECES[name]()}")
-    from coinlib import compiling  # the one look inside: were the loops compiled?
+    from coinlib import compiling  # the only look inside: were the loops compiled?
 
     numba = compiling.numba_or_none()
     print("plain" if numba is None or numba.config.DISABLE_JIT else "compiled", file=sys.stderr)

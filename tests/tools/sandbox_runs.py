@@ -14,7 +14,7 @@ SECONDS = 60.0  # after which a test gives up
 
 
 def over(*threads) -> bool:
-    """Whether servers, clients and threads have all come to their end."""
+    """Whether all servers, clients and threads have ended."""
     threads = [getattr(each, "thread", each) for each in threads]
     for thread in threads:
         thread.join(SECONDS)
@@ -22,7 +22,7 @@ def over(*threads) -> bool:
 
 
 def check_record(path: Path, game: CoinGame, games: int) -> list[dict]:
-    """Play every game of a record again by the rules: it must end as it says."""
+    """Replay every game of a record by the rules: it must end as recorded."""
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == games

@@ -1,7 +1,7 @@
-"""A lesson as a student leaves it who has solved all of it: each solution is in its stub.
+"""A lesson as left by a student who has solved everything: each solution is in its stub.
 
-Cells that no answer reaches do the same as in the lesson itself, which nbval runs. So those cells run here that
-an answer reaches, and those that they need. Each lesson has its own process, copied from one that has imported
+Cells that no answer affects do the same as in the lesson itself, which nbval runs. So only the cells that an
+answer affects run here, and those that they need. Each lesson has its own process, copied from one that has imported
 everything; there IPython runs its cells, and figures are drawn but not shown.
 """
 
@@ -36,7 +36,7 @@ WITH_EXERCISES = [path for path in LESSONS if course.solutions(nbformat.read(pat
 
 @cache
 def processes():
-    """How a process begins: as a copy of one that has imported this file, or from nothing where Python has no such."""
+    """How a process starts: as a copy of one that has imported this file, or from scratch if Python cannot do that."""
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     from multiprocessing import forkserver
@@ -73,7 +73,7 @@ def _report(path: Path, sending) -> None:
 
 
 def complaints_in(shell: InteractiveShell, notebook) -> list[str]:
-    """What is wrong with the cells of a solved lesson that an answer reaches."""
+    """What is wrong with the cells of a solved lesson that an answer affects."""
     found = []
     open_exercises = set(course.solutions(notebook))
     for cell in reached_by_answers(course.solved(notebook).cells):
@@ -90,11 +90,11 @@ def complaints_in(shell: InteractiveShell, notebook) -> list[str]:
     return found + [f"{exercise} was not answered" for exercise in open_exercises]
 
 
-# --- which cells an answer reaches ----------------------------------------------------------------------
+# --- which cells an answer affects ----------------------------------------------------------------------
 
 
 def reached_by_answers(cells) -> list:
-    """The cells that an answer reaches, with those that they need, in their order."""
+    """The cells that an answer affects, with those that they need, in order."""
     cells = [cell for cell in cells if cell.cell_type == "code"]
     reached = _places_reached(cells)
     wanted: set[str] = set()
@@ -108,7 +108,7 @@ def reached_by_answers(cells) -> list:
 
 
 def _places_reached(cells) -> set[int]:
-    """The places of the stubs, and of the cells that use a name of an answer, or of what came of one."""
+    """The places of the stubs, and of the cells that use an answer's name, or a name made from one."""
     reached = set()
     answers: set[str] = set()
     for place, cell in enumerate(cells):
@@ -130,7 +130,7 @@ def _statements_of(cell) -> list[ast.stmt]:
 
 
 def _names_changed(statement: ast.stmt) -> set[str]:
-    """The names of the objects that a statement calls a method of, which may change them."""
+    """The names of the objects whose methods a statement calls, which may change them."""
     methods = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
     owners = [method.value for method in methods if isinstance(method, ast.Attribute)]
     return {owner.id for owner in owners if isinstance(owner, ast.Name)}

@@ -1,4 +1,4 @@
-"""What is written in `coinlib` and `coincourse`: their modules, imports and functions, read off the source."""
+"""What is written in `coinlib` and `coincourse`: their modules, imports and functions, read from the source."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def nodes_of(module: str) -> list[ast.AST]:
 
 
 def run_statements(node: ast.AST, inside_functions: bool = True) -> Iterator[ast.AST]:
-    """Everything in a tree that is run: not the code for type checkers only."""
+    """Everything in a tree that is run, without the code for type checkers."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
             continue
@@ -73,7 +73,7 @@ def imported_names(tree: ast.Module, folder: str, inside_functions: bool = True)
 
 
 def module_of(name: str) -> str | None:
-    """The module of ours that holds an imported name, or None."""
+    """Our module that an imported name comes from, or None."""
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
         if ".".join(parts[:end]) in FILES:
@@ -83,7 +83,7 @@ def module_of(name: str) -> str | None:
 
 @cache
 def ours(module: str) -> set[str]:
-    """The modules of ours that a module imports from, also inside functions."""
+    """Our modules that a module imports from, even inside functions."""
     return {module_of(name) for name in imports_of(module)} - {None, module}
 
 
@@ -94,7 +94,7 @@ def room(module: str) -> str:
 
 
 def rooms_of(package: str, module: str) -> set[str]:
-    """The rooms of a package that a module imports from, its own left out."""
+    """The rooms of a package that a module imports from, without its own."""
     return {room(other) for other in ours(module) if other.split(".")[0] == package} - {room(module)}
 
 
@@ -103,7 +103,7 @@ def modules_of(package: str) -> list[str]:
 
 
 def circle(modules: list[str]) -> list[str]:
-    """A circle of imports among some modules; an empty list if there is none."""
+    """An import cycle among some modules; an empty list if there is none."""
     try:
         TopologicalSorter({module: ours(module) & set(modules) for module in modules}).prepare()
     except CycleError as error:
@@ -139,7 +139,7 @@ def functions_of(module: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 
 def names_set_in_modules(tree: ast.Module, folder: str) -> list[str]:
-    """Where a file sets, deletes or patches a name of another module of ours, such as `loops.RULES = ()`."""
+    """Where a file sets, deletes or patches a name in another of our modules, such as `loops.RULES = ()`."""
     modules = set()  # what such modules are called in this file
     nodes = [*ast.walk(tree)]
     for node in nodes:

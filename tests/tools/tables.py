@@ -19,7 +19,7 @@ def program(name: str):
 
 
 def stored(name: str) -> list[list[str]]:
-    """The lines of a table, each as its words."""
+    """The lines of a table, each as a list of words."""
     with data(name).open(newline="", encoding="utf-8") as lines:
         return list(csv.reader(lines))
 

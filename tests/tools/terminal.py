@@ -10,10 +10,10 @@ import sys
 import termios
 from collections.abc import Iterable
 
-SECONDS = 120  # without a word from the program, on a busy machine
+SECONDS = 120  # without output from the program, on a busy machine
 
 
-# whoever opens a terminal first in its session owns it, and hears its Ctrl-C, even if we were started to hear none
+# the first process in a session to open a terminal owns it, and receives its Ctrl-C even if we were told to ignore it
 OWNER = """
 import os, signal, sys
 os.open(os.ttyname(0), os.O_RDWR)
@@ -27,7 +27,7 @@ class Terminal:
 
     def __init__(self, command: list[str], **environment: str) -> None:
         inner, outer = pty.openpty()
-        termios.tcsetwinsize(outer, (24, 80))  # a bar hides on a screen without lines
+        termios.tcsetwinsize(outer, (24, 80))  # progress bars are hidden on a screen without lines
         self.screen = inner
         self.seen = ""
         words = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
@@ -59,7 +59,7 @@ class Terminal:
     def press(self, key: str, ending: str) -> None:
         """Press a key until `ending` has come on the screen.
 
-        More than once if need be: between its question and its reading Python hears no Ctrl-C.
+        More than once if necessary: Python misses a Ctrl-C between printing its question and reading the answer.
         """
         before = len(self.seen)
         for _ in range(SECONDS // 3):
@@ -80,7 +80,7 @@ class Terminal:
         ready, _, _ = select.select([self.screen], [], [], seconds)
         try:
             piece = os.read(self.screen, 65536) if ready else b""
-        except OSError:  # the other end is closed: so Linux says that the program has ended
+        except OSError:  # the other end is closed: Linux's way of saying that the program has ended
             piece = b""
         self.seen += piece.decode(errors="replace").replace("\r\n", "\n")
         return bool(piece)
@@ -89,8 +89,8 @@ class Terminal:
 def session(words: list[str], answers: Iterable[str], before: str = "", **environment: str) -> tuple[str, int]:
     """The screen after a whole session, and the exit status.
 
-    Each answer is typed when a question, which ends in "? ", has come. `before` is run first:
-    it can put a script in the place of chance.
+    Each answer is typed when a question, which ends in "? ", has appeared. `before` is run first:
+    it can replace chance by a script.
     """
     code = f"import sys\n{before}\nfrom coincourse.terminal import main\nsys.exit(main(sys.argv[1:]))"
     terminal = Terminal([sys.executable, "-c", code, *words], **environment)

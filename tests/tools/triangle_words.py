@@ -28,7 +28,7 @@ def numbers(lab):
 
 
 def arrows(lab):
-    """Of each arrow who moves, and whether it points to the right."""
+    """For each arrow, who moves and whether it points to the right."""
     arrows = r"class='place cell (\w+)(.*?)</g>"
     found = re.findall(arrows, lab.page, flags=re.DOTALL)
     return [(who, way) for who, cell in found for way in re.findall(r"transform='scale\((-?1) 1\)'", cell)]

@@ -11,7 +11,7 @@ from paths import NOTEBOOKS
 from coincourse import checks
 from coincourse.course.solutions import in_place, solutions
 
-START = 60_000  # milliseconds for Python to start, beside other tests
+START = 60_000  # milliseconds for Python to start, while other tests run
 
 
 class Exercise:
@@ -30,7 +30,7 @@ class Exercise:
         self.place.get_by_role("button", name=button, exact=True).click()
 
     def check(self, source: str) -> str:
-        """What the page says of an answer."""
+        """What the page says about an answer."""
         self.field.fill(source)
         self.press("Check")
         expect(self.line).to_have_text("", timeout=START)
@@ -57,7 +57,7 @@ def solved(lesson: str, exercise: str) -> str:
 
 
 def said_in_notebook(exercise: str, source: str) -> str:
-    """What the check of a notebook says of a cell; other checks are not heard."""
+    """What a notebook's check says about a cell; other checks are ignored."""
     names = {"check": checks}
     body, _, asked = source.rpartition("\n")
     exec(body, names)  # noqa: S102 - written in a test, or by the authors of the lesson

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 
 def span(counts: Sequence[int]) -> str:
-    """Increasing counts as text; three or more without a gap as a span.
+    """Increasing counts as text; three or more consecutive ones become a range.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def span(counts: Sequence[int]) -> str:
 
 
 def listed(items: Iterable, last: str) -> str:
-    """Items as a list in a sentence, with the word `last` before the last one.
+    """Join items for a sentence, with the word `last` before the final one.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def listed(items: Iterable, last: str) -> str:
 
 
 def minus(words) -> str:
-    """A text in which each minus sign is as wide as a plus.
+    """The text with real minus signs, which are as wide as a plus.
 
     Examples
     --------
@@ -47,11 +47,11 @@ def minus(words) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in whole percent; only 1 is 100 %, and only 0 is 0 %.
+    """A share as a whole percentage; only 1 gives 100 %, and only 0 gives 0 %.
 
     Examples
     --------
-    >>> [percent(share) for share in (0, 0.001, 0.5, 0.999, 1)]    # with a space at which no line breaks
+    >>> [percent(share) for share in (0, 0.001, 0.5, 0.999, 1)]    # with a no-break space
     ['0\\xa0%', '1\\xa0%', '50\\xa0%', '99\\xa0%', '100\\xa0%']
     """
     whole = round(100 * share)

@@ -26,9 +26,9 @@ class Button:
     key : str
         A key that does the same anywhere on the lab's page.
     now : bool
-        Whether the focus comes here when the part that had it disappears or is disabled.
+        Whether the focus moves here when the part that had it disappears or is disabled.
     leaves : bool
-        Whether the focus moves from this button to that place when it is pressed.
+        Whether pressing this button moves the focus to the place marked `now`.
     """
 
     words: str
@@ -42,7 +42,7 @@ class Button:
 
 @dataclass(frozen=True)
 class ButtonRow:
-    """Buttons next to each other, with a name before and an explanation after them.
+    """Buttons side by side, with a name before them and an explanation after them.
 
     Each button is called with the values of `fields`, by name; these are not settings of the lab.
     """

@@ -27,12 +27,12 @@ class Control(traitlets.TraitType):
     read : function (value) -> object
         Returns the value as plain Python; raises TypeError or ValueError if it is not possible.
     keeps : bool
-        Whether moving it keeps what has happened, so that only the picture is drawn again.
+        Whether moving it keeps what has happened so far and only redraws the picture.
     **element
         What the front end needs to draw it: `kind`, and `options` or `least`, `most` and `step`.
 
-    Two tags are for the web book: `recorded` holds the values to record, if there are too many for all; `look` is
-    True if the control changes the picture and nothing else.
+    Two tags are for the web book: `recorded` holds the values to record, if there are too many to record
+    them all; `look` is True if the control changes only the picture.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class Control(traitlets.TraitType):
 def slider(
     label: str, explanation: str, choices: Sequence, default=None, keeps: bool = False, kind: str = "slider"
 ) -> Control:
-    """A slider over a few values; they need not be numbers.
+    """A slider with a few values, which need not be numbers.
 
     Parameters
     ----------
     label, explanation : str
     choices : sequence
-        The values in order; a pair (words, value) to show a value by other words.
+        The values in order; a pair (words, value) shows other text for a value.
     default : object
         One of the values; None for the first.
     keeps : bool
@@ -110,7 +110,7 @@ def slider(
 
 
 def _shown(value) -> str:
-    """A value of a slider or a menu on the screen: whole numbers in groups of three digits."""
+    """A slider or menu value as shown on the screen: whole numbers in groups of three digits."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -122,7 +122,7 @@ def menu(label: str, explanation: str, choices: Sequence, default=None, keeps: b
 def number(
     label: str, explanation: str, least: int, most: int, default: int, keeps: bool = False, kind: str = "slider"
 ) -> Control:
-    """A slider over whole numbers.
+    """A slider for whole numbers.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def field(label: str, explanation: str, least: int, most: int, default: int, kee
 
 
 def share(label: str, explanation: str, default: float = 1.0) -> Control:
-    """A slider over the numbers from 0 to 1."""
+    """A slider for numbers from 0 to 1."""
     read = functools.partial(number_in, what=label, least=0, most=1)
     element = {"kind": "slider", "least": 0, "most": 1, "step": 0.05}
     control = Control(label, explanation, default, "a number from 0 to 1", read, **element)
@@ -162,13 +162,13 @@ def share(label: str, explanation: str, default: float = 1.0) -> Control:
 
 
 def seed(default: int = 1, keeps: bool = False) -> Control:
-    """A field for the seed of all random choices in a lab: a whole number from 0 to 9,999."""
+    """A field for the seed behind all random choices in a lab: a whole number from 0 to 9,999."""
     words = "The same seed gives the same games again; another seed gives others."
     return field("Seed", words, 0, 9_999, default, keeps).tag(recorded=(1, 2, 3))
 
 
 def tick(label: str, explanation: str, default: bool = False, keeps: bool = False) -> Control:
-    """A box to tick."""
+    """A checkbox."""
 
     def read(value) -> bool:
         return bool(one_of(value, label, (True, False)))
@@ -178,5 +178,5 @@ def tick(label: str, explanation: str, default: bool = False, keeps: bool = Fals
 
 
 def text(label: str, explanation: str, default: str, expected: str = "words", read: Callable = str) -> Control:
-    """A line of text; it counts once Enter is pressed or the field is left."""
+    """A line of text, read when Enter is pressed or the field loses the focus."""
     return Control(label, explanation, default, expected, read, kind="text")

@@ -1,9 +1,9 @@
 """The base class of all labs.
 
-A lab is four things: controls, a state, a picture of both, and code that makes the same data.
+A lab has four parts: controls, a state, a picture of both, and code that makes the same data.
 
-Your own lab is a class with these four. The rest comes with the base class: the page with its
-buttons and keys, runs, the still picture for pages without a kernel, and settings that make the same lab again.
+To write your own lab, define a class with these four parts. The base class provides the rest: the page with its
+buttons and keys, runs, the still picture for pages without a kernel, and settings that recreate the lab.
 
 >>> class Squares(Lab):
 ...     title, goal = "Squares", "Move the slider."
@@ -27,18 +27,18 @@ buttons and keys, runs, the still picture for pages without a kernel, and settin
 >>> lab.data, lab
 (25, Squares(side=5))
 
-If things happen that no control sets (moves, practice), the data are a *state*:
+If the data depend on more than the controls (on moves, or practice), they are a *state*:
 
-- `PAST` names the attributes of the state that hold what has happened, as plain data, with their values at
-  the beginning. They are settings like the controls: `compute` gets them and makes the same state.
-- `@acts` marks a method that changes the state: afterwards the page is drawn again, and a ValueError
+- `PAST` names the attributes of the state that hold what has happened, as plain data, with their
+  initial values. They are settings like the controls: `compute` gets them and recreates the state.
+- `@acts` marks a method that changes the state: afterwards the page is redrawn, and a ValueError
   becomes the state's `notice`, which `draw` shows.
-- A state with ``step(steps)`` and ``left``, the number of steps that remain, gives the lab
+- If the state has ``step(steps)`` and ``left``, the number of steps that remain, the lab gets the buttons
   "Run", "One step" and "Start again".
-- `rows` returns the buttons there are now, `now` what is different about the controls, and
+- `rows` returns the current buttons, `now` returns what has changed about the controls, and
   `clicked`, `typed` and `looked_at` react to what the page reports.
 
-There is one way to change a lab: `update`. It sets settings, makes the data again if they depend on them, and draws.
+Every change to a lab goes through `update`: it sets settings, recomputes the data if necessary, and redraws the page.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ CONTROLS_STYLE = front_end("lab.css")
 
 
 def acts(method: Callable) -> Callable:
-    """Mark a method that changes the state of a lab: the page is drawn again, and shows the text of a ValueError."""
+    """Mark a method that changes the state of a lab: the page is redrawn, and shows the message of any ValueError."""
 
     @functools.wraps(method)
     def act(self, *args, **kwargs):
@@ -92,16 +92,16 @@ class Lab(anywidget.AnyWidget):
     controls : bool or iterable of str
         True for all controls, False for none, or the names of those to show. A hidden control keeps its setting.
     tasks : iterable of (words, facts)
-        What to do in this lab. A task is ticked once its facts, some of those in `facts`, were seen: see `tasks`.
+        What to do in this lab. A task is ticked once its facts, which are among those in `facts`, hold: see `tasks`.
     **settings
-        Values for controls, and what has happened so far. All others have their defaults.
+        Values for controls, and what has happened so far. Any that are left out have their defaults.
 
     Attributes
     ----------
     data : object
-        What is drawn; None while the settings make no sense.
+        What is drawn; None while the settings are invalid.
     settings : dict
-        The values of all controls and what has happened: ``type(lab)(**lab.settings)`` is the same lab again.
+        The values of all controls and what has happened: ``type(lab)(**lab.settings)`` makes the same lab.
     page : str
         The picture, as HTML.
     view : dict
@@ -110,7 +110,7 @@ class Lab(anywidget.AnyWidget):
         The code.
     """
 
-    _esm = front_end("board.js", "lab.js")  # a widget may have one module only
+    _esm = front_end("board.js", "lab.js")  # a widget may have only one module
 
     title = ""
     goal = ""
@@ -130,8 +130,8 @@ class Lab(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
-        if "_css" not in vars(cls):  # The class that anywidget makes for each instance has it.
-            cls._css = CONTROLS_STYLE + str(cls.style)  # Markup would escape what is added to it.
+        if "_css" not in vars(cls):  # anywidget's class for each instance already has it.
+            cls._css = CONTROLS_STYLE + str(cls.style)  # Markup would escape text added to it.
         new_controls = {name: control for name, control in vars(cls).items() if isinstance(control, Control)}
         cls.CONTROLS = cls.CONTROLS | new_controls
 
@@ -144,14 +144,14 @@ class Lab(anywidget.AnyWidget):
         self.data = self.compute(**settings)
         self.running = False
         self.stopping = False
-        self._lock = threading.RLock()  # JupyterLab may handle a button in another thread than a cell.
+        self._lock = threading.RLock()  # JupyterLab may handle a button in a different thread from a cell.
         self._quiet = False
         self._task: Future | None = None
-        self._begun = threading.Event()  # whether the run that was asked for is at work
-        self.waits = ""  # why it is not
+        self._begun = threading.Event()  # whether the requested run has begun
+        self.waits = ""  # why it has not
         super().__init__(**{name: settings[name] for name in self.CONTROLS})
         self.tasks = read_tasks(tasks, self.facts()) if tasks else []
-        self.done: set[int] = set()  # the numbers of tasks that were done at some time
+        self.done: set[int] = set()  # the numbers of the tasks that have been done at some point
         self.update()
         for name in self.CONTROLS:
             self.observe(self._control_moved, name)
@@ -166,18 +166,18 @@ class Lab(anywidget.AnyWidget):
 
     @classmethod
     def draw(cls, data, **settings) -> str:
-        """Return the data as HTML without scripts: a picture, and the same as text or as a table.
+        """Return the data as HTML without scripts: a picture, and the same content as text or a table.
 
         By default the lab's `template` is filled in with the data and the settings. A lab that overrides this
-        can add what else its template calls: ``super().draw(data, helper=helper, **settings)``.
+        can add functions that its template calls: ``super().draw(data, helper=helper, **settings)``.
         """
         return page(cls.template, data=data, **settings)
 
     @staticmethod
     def code(**settings) -> str:
-        """Return a program that makes the same data and leaves it in ``data``; "" to show none.
+        """Return a program that makes the same data and stores it in ``data``; "" to show none.
 
-        The lines that import names of `coinlib` are added at its top.
+        Imports from `coinlib` are added at the top.
         """
         return ""
 
@@ -192,13 +192,13 @@ class Lab(anywidget.AnyWidget):
         return {"run": ButtonRow(self.run_buttons())}
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """What is different now about some controls: ``{"disabled": True}``, ``{"hidden": True}``, ``{"most": 7}``."""
+        """What has changed about some controls: ``{"disabled": True}``, ``{"hidden": True}``, ``{"most": 7}``."""
         return {}
 
     def moved(self, name: str) -> dict[str, Any]:
         """The settings to update after this control was moved; empty if the data do not change.
 
-        By default what has happened is forgotten, unless the control keeps it.
+        By default this discards what has happened, unless the control keeps it.
         """
         if self.CONTROLS[name].keeps:
             return {}
@@ -221,7 +221,7 @@ class Lab(anywidget.AnyWidget):
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Check these settings, and add the defaults of all others."""
+        """Check these settings, and add defaults for the rest."""
         known = {name: control.default_value for name, control in cls.CONTROLS.items()} | dict(cls.PAST)
         unknown = sorted(set(settings) - set(known))
         if unknown:
@@ -236,7 +236,7 @@ class Lab(anywidget.AnyWidget):
         return {name: getattr(self, name) for name in self.CONTROLS} | past
 
     def update(self, **settings) -> None:
-        """Change settings and draw once; the data are made again if they depend on any of these settings."""
+        """Change settings and redraw once; the data are recomputed if they depend on any of these settings."""
         remakes = any(name in self.PAST or not self.CONTROLS[name].keeps for name in settings)
         if remakes:
             self.stopping = True
@@ -247,7 +247,7 @@ class Lab(anywidget.AnyWidget):
             if remakes:
                 try:
                     self.data = self.compute(**settings)
-                except Exception as error:  # noqa: BLE001 - JupyterLab shows no error of a callback
+                except Exception as error:  # noqa: BLE001 - JupyterLab does not show errors from callbacks
                     self.fail(error)
             if self.data is not None:
                 self.set_quietly(**self.controls_from_data())
@@ -264,7 +264,7 @@ class Lab(anywidget.AnyWidget):
                 self._quiet = False
 
     def render(self) -> None:
-        """Draw the picture, the code, the controls and the buttons again."""
+        """Redraw the picture, the code, the controls and the buttons."""
         with self._lock, self.hold_sync():
             try:
                 if self.data is not None:
@@ -282,7 +282,7 @@ class Lab(anywidget.AnyWidget):
         self.page = _error_page(error)
 
     def press(self, words: str, **fields) -> None:
-        """Press the button with these words; `fields` are the values of the fields in its row."""
+        """Press the button with this label; `fields` are the values of the fields in its row."""
         for row in self.offered_rows().values():
             for button in row.buttons:
                 if button.words == words and not button.disabled:
@@ -293,7 +293,7 @@ class Lab(anywidget.AnyWidget):
     # --- runs
 
     def run_buttons(self) -> list[Button]:
-        """The buttons of a lab whose state can make steps."""
+        """The buttons for a lab whose state can be stepped."""
         first = Button("Run", "Keep going until stopped", self.run)
         if self.running:
             first = Button("Stop", "Stop here", self.stop)
@@ -304,7 +304,7 @@ class Lab(anywidget.AnyWidget):
         ]
 
     def run(self, steps: int | None = None) -> None:
-        """Make `steps` steps, or all that remain, until `stop` is called; in a notebook this returns at once."""
+        """Take `steps` steps, or all that remain, until `stop` is called; in a notebook this returns at once."""
         left = getattr(self.data, "left", 0)
         if self.running or not left:
             return
@@ -328,21 +328,21 @@ class Lab(anywidget.AnyWidget):
         self.stopping = True
 
     def start_again(self) -> None:
-        """Stop, and go back to where nothing has happened yet."""
+        """Stop, and go back to the beginning."""
         self.update(**self.PAST)
 
     @acts
     def one_step(self) -> None:
-        """Make one step, if nothing is running."""
+        """Take one step, if nothing is running."""
         if self.data.left:
             self.step(1)
 
     def step(self, steps: int) -> None:
-        """Make this number of steps."""
+        """Take this number of steps."""
         self.data.step(steps)
 
     def advance(self, steps: int) -> int:
-        """Make one chunk of a run, of at most `steps` steps; return how many were made."""
+        """Run one chunk of at most `steps` steps; return how many were taken."""
         with self._lock:
             if self.stopping:  # It may have been stopped while we waited for the lock.
                 return 0
@@ -355,7 +355,7 @@ class Lab(anywidget.AnyWidget):
     # --- the front end
 
     def set_state(self, sync_data: dict) -> None:
-        """Take over what was moved on the screen; an impossible value goes back, with a message on the page."""
+        """Apply a change made on the screen; an impossible value is undone, with a message on the page."""
         try:
             super().set_state(sync_data)
         except ValueError as error:
@@ -385,7 +385,7 @@ class Lab(anywidget.AnyWidget):
         self.send({"heard": True})  # The screen waits for an answer, even if the page does not change.
 
     def offered_rows(self) -> dict[str, ButtonRow]:
-        """The rows of buttons that are shown now, by name."""
+        """The rows of buttons currently shown, by name."""
         if self.data is None:
             return {}
         left_out = set(self.GROUPS) - set(self.shown)
@@ -410,7 +410,7 @@ class Lab(anywidget.AnyWidget):
         return [part for name, part in parts.items() if (name in self.BELOW) == below]
 
     def ticked(self) -> list[tuple[str, bool]]:
-        """The words of each task, and whether it was done at some time."""
+        """The text of each task, and whether it has been done at some point."""
         if self.tasks and self.data is not None:
             facts = self.facts()
             self.done |= {place for place, task in enumerate(self.tasks) if is_done(task, facts)}
@@ -440,23 +440,23 @@ class Lab(anywidget.AnyWidget):
         return self.page
 
     def described(self) -> dict[str, Any] | None:
-        """The lab as plain data, from which the web book makes it again; None if a setting is not plain data."""
+        """The lab as plain data, from which the web book recreates it; None if a setting is not plain data."""
         return without_kernel.described(self)
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments with which the class makes this lab again."""
+        """The arguments that recreate this lab."""
         if self.tasks:
             return self.settings | {"tasks": self.tasks}
         return self.settings
 
     def plain_setting(self, setting) -> Any:
-        """A setting as plain data, from which the lab can be made again; TypeError if that is impossible."""
+        """A setting as plain data, from which the lab can be recreated; TypeError if that is impossible."""
         raise TypeError(f"{setting!r} is not plain data")
 
     # --- what the web book records
 
     def events(self, first) -> Iterator[str]:
-        """The events that a page without Python can replay from here: by default a press of each button without fields.
+        """The events that a page without Python can replay from here: by default, pressing each button without fields.
 
         `first` is the lab at the start, as in the lesson. A recording ends where no event leads to anything new. An event
         is named as in `book.record_lab`: "press One step", "to 1,2,3" (a click) or "type 0,1 5L".
@@ -467,20 +467,20 @@ class Lab(anywidget.AnyWidget):
                     yield f"press {button.words}"
 
     def anywhere(self) -> Iterable[str]:
-        """The events that lead to the same place from everywhere."""
+        """The events that lead to the same place from anywhere."""
         return ()
 
     def events_of_run(self) -> list[str]:
-        """The events that "Run" repeats: the first one that leads anywhere."""
+        """The events that "Run" repeats: each time, the first one that has an effect."""
         return [f"press {self.step_name}"]
 
     def right_answers(self) -> dict[str, bool]:
-        """For the score on the same page: the words of each button that is an answer, and whether it is right."""
+        """For the score on the same page: the label of each answer button, and whether that answer is right."""
         return {}
 
 
 def _error_page(error: Exception) -> str:
-    """An error as HTML; the type is named too, unless it is a ValueError."""
+    """An error as HTML, with its type unless it is a ValueError."""
     words = str(error)
     if not isinstance(error, ValueError):
         words = f"{type(error).__name__}: {words}"

@@ -11,11 +11,11 @@ from coinlib.match import Match
 
 YOU = "You"
 COMPUTER = "The computer"
-LETTERS = {YOU: "Y", COMPUTER: "C"}  # shown in the place of a coin that was taken
+LETTERS = {YOU: "Y", COMPUTER: "C"}  # shown in place of a coin that was taken
 
 
 def conjugate(who: str, word: str) -> str:
-    """A verb in the form that fits a name.
+    """The form of a verb that agrees with a name.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class MatchOnScreen(Match):
         return takers
 
     def choose(self, agent: str, seed: int):
-        """The move of the agent with this name: the same for the same seed and number of moves."""
+        """The move that the agent with this name chooses: always the same for the same seed and number of moves."""
         chance = np.random.default_rng([seed, len(self.moves)])
         return named.agent(agent, seed=chance)(self.game, self.state)
 

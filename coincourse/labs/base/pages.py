@@ -11,7 +11,7 @@ from coinlib.arguments import counted
 
 from . import amounts, looks
 
-FOLDER = Path(__file__).resolve().parent.parent  # of all labs
+FOLDER = Path(__file__).resolve().parent.parent  # the folder of the labs
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(FOLDER / "templates"),
     auto_reload=False,  # the files of a package do not change
@@ -30,7 +30,7 @@ TEMPLATES.globals["looks"] = looks
 
 
 def page(template: str, **values) -> str:
-    """A template from the folder `templates`, filled in with these values; it can call those that are functions.
+    """A template from the folder `templates`, filled in with these values; it can call any that are functions.
 
     Text is escaped, so nothing that a student or an agent writes can become HTML.
 

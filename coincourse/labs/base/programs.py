@@ -10,9 +10,9 @@ MODULES = {"take_one": "agents", "SearchAgent": "search", "grundy": "theory", "n
 
 
 def with_imports(program: str) -> str:
-    """A program, after the lines that import the names it uses from `coinlib`.
+    """A program, preceded by imports of the `coinlib` names that it uses.
 
-    Names in `MODULES` are imported from a module of `coinlib`, all others from `coinlib` itself.
+    Names in `MODULES` are imported from a module of `coinlib`, the others from `coinlib` itself.
 
     Examples
     --------

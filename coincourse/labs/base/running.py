@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 
 from IPython import get_ipython
 
-CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into this, and at most 2.5 times those of the one before.
+CHUNK_SECONDS = 0.1  # A chunk has as many steps as fit into this, but at most 2.5 times as many as the last one.
 NAP_SECONDS = 0.05  # A pause is cut into naps of this length, so that Stop is noticed between them.
-LATE_SECONDS = 1.0  # A run that has not begun by then waits for a cell.
+LATE_SECONDS = 1.0  # A run that has not begun by then is waiting for a cell.
 BUSY = "A cell is still running, or waits for what you type. When it is done, this begins."
 
 
 async def work(lab, steps: int, begun: threading.Event) -> None:
-    """Make this number of steps of a lab, in chunks, with a picture and a pause after each; set `begun` first."""
+    """Take this number of steps in a lab, in chunks, with a picture and a pause after each; set `begun` first."""
     chunk = 1
     begun.set()
     lab.waits = ""
@@ -36,7 +36,7 @@ async def work(lab, steps: int, begun: threading.Event) -> None:
                 fitting = int(chunk * CHUNK_SECONDS / seconds)
                 chunk = max(1, min(fitting, int(2.5 * chunk), lab.at_once))
                 await _pause(lab)
-    except Exception as error:  # noqa: BLE001 - the error of a task would be lost
+    except Exception as error:  # noqa: BLE001 - an error in a task would be lost
         lab.fail(error)
     finally:
         lab.running = False
@@ -44,9 +44,9 @@ async def work(lab, steps: int, begun: threading.Event) -> None:
 
 
 def main_loop() -> asyncio.AbstractEventLoop | None:
-    """The loop in which a run does its work: that of the main thread, since only there Ctrl-C arrives.
+    """The loop in which a run does its work: that of the main thread, the only one that receives Ctrl-C.
 
-    JupyterLab may handle buttons in another thread (a subshell of the kernel), so they are noticed in any case.
+    JupyterLab may handle buttons in another thread (a subshell of the kernel), so they are noticed either way.
     """
     kernel = getattr(get_ipython(), "kernel", None)
     if getattr(kernel, "io_loop", None):
@@ -57,7 +57,7 @@ def main_loop() -> asyncio.AbstractEventLoop | None:
 
 
 def is_late(begun: threading.Event) -> bool:
-    """Whether a run has to wait, since a cell keeps the main thread; only another thread can find that out."""
+    """Whether a run has to wait because a cell occupies the main thread; only another thread can find out."""
     if threading.current_thread() is threading.main_thread():
         return False
     return not begun.wait(LATE_SECONDS)
@@ -79,7 +79,7 @@ def _interrupts(call: Callable[[], None]) -> Iterator[Callable[[], object]]:
     """
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler and hasattr(get_ipython(), "kernel"):
-        before = signal.SIG_IGN  # A kernel ignores the signal while no cell is at work.
+        before = signal.SIG_IGN  # A kernel ignores the signal while no cell is running.
 
     def handler(*_) -> None:
         call()

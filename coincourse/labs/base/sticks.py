@@ -1,4 +1,4 @@
-"""What labs about one row of sticks share: the game, its rules as text, its code, and training in parts."""
+"""What labs about one row of sticks share: the game, its rules as text, its code, and training in stages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def rules_in_words(game: CoinGame) -> str:
 
 
 def train_more(learner: Learner, opponent, games: int, first: str, done: int) -> np.ndarray:
-    """Train for `games` more games, after `done` games of the same training.
+    """Train for `games` more games, after `done` games in the same training run.
 
     Parameters
     ----------
@@ -78,5 +78,5 @@ def train_more(learner: Learner, opponent, games: int, first: str, done: int) ->
 
 
 def turns_of(match: Match) -> list[tuple[int, int]]:
-    """The sticks and the take in each turn of a match."""
+    """The sticks and the take on each turn of a match."""
     return [(state[0], move.count) for state, move in zip(match.states, match.moves)]

@@ -1,7 +1,7 @@
-"""The tasks of a lab: what to do, as text, and the facts that must be seen for it to be done.
+"""The tasks of a lab: what to do, as text, and the facts that must hold before it counts as done.
 
-A task is plain data: its words, and a dictionary of facts. A fact has a name, which the lab knows, and the
-value it must have, or the least and the most. All facts of a task must be seen at the same time.
+A task is plain data: its text, and a dictionary of facts. A fact has a name, which the lab knows, and the
+value it must have, or the smallest and the largest. All facts of a task must hold at the same time.
 
 >>> task = ("Find a learner that is perfect after 500 games at most.", {"perfect": True, "games": (1, 500)})
 >>> [is_done(task, {"perfect": True, "games": games}) for games in (300, 1_000)]
@@ -30,13 +30,13 @@ def read_tasks(tasks: Iterable[Task], facts: Mapping[str, Any]) -> list[Task]:
 
 
 def is_done(task: Task, facts: Mapping[str, Any]) -> bool:
-    """Whether all facts are as the task wants them."""
+    """Whether all facts have the values that the task asks for."""
     _, wanted = task
     return all(_fits(facts[name], value) for name, value in wanted.items())
 
 
 def _fits(fact: Any, wanted: Any) -> bool:
-    """Whether a fact has the wanted value, or is between the wanted least and most."""
+    """Whether a fact has the wanted value, or is within the wanted range."""
     is_number = isinstance(fact, (int, float))
     if is_number and isinstance(wanted, Sequence) and len(wanted) == 2:
         least, most = wanted
@@ -45,7 +45,7 @@ def _fits(fact: Any, wanted: Any) -> bool:
 
 
 def say_needs_jupyter(html: str, tasks: Iterable[Task]) -> str:
-    """Add to those of these tasks that are open, in the HTML of a lab or a line of it, that they need a kernel.
+    """Mark the open ones among these tasks as needing a kernel, in a lab's HTML or a line of it.
 
     >>> say_needs_jupyter("<li><b>○</b> Win.</li><li><b>✓</b> Go first.</li>", [("Win.", {}), ("Go first.", {})])
     '<li><b>○</b> Win. (in JupyterLab: it needs more than this page can do)</li><li><b>✓</b> Go first.</li>'

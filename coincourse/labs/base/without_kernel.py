@@ -10,11 +10,11 @@ from markupsafe import Markup
 from .pages import page
 
 DESCRIBED = "application/vnd.coinlib.lab+json"  # the MIME type of a description in a notebook
-RUN_BUTTONS = ("Run", "Play", "Stop")  # The book's script presses other buttons for these, so they are not recorded.
+RUN_BUTTONS = ("Run", "Play", "Stop")  # The book's script presses other buttons instead, so these are not recorded.
 
 
 def outputs(lab) -> dict[str, Any]:
-    """What a notebook stores of a lab: the still picture, and the description if there is one."""
+    """What a notebook stores about a lab: the still picture, and the description if there is one."""
     found: dict[str, Any] = {"text/html": lab.still()}
     description = lab.described()
     if description:
@@ -32,7 +32,7 @@ def still_page(lab) -> str:
 
 
 def described(lab) -> dict[str, Any] | None:
-    """A lab as plain data, from which `book.page_data` makes it again; None if a setting is not plain data."""
+    """A lab as plain data, from which `book.page_data` recreates it; None if a setting is not plain data."""
     try:
         settings = json.loads(json.dumps(lab.arguments(), default=lab.plain_setting))
     except TypeError:

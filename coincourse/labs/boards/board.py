@@ -43,7 +43,7 @@ class Board(Lab):
     seed : int or None
         For the built-in opponents that draw at random.
     delay : float
-        Seconds between your move and the answer; on the screen only.
+        Seconds between your move and the answer; only on the screen.
     **settings
         `you_start`: who makes the first move of each game; `hints`: whether to mark the moves that win against
         perfect play; and what has happened: `moves`, and before this game `earlier`, the games won by each
@@ -103,14 +103,14 @@ class Board(Lab):
 
     @classmethod
     def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings; the ending is that of the game. An opponent that cannot play it is refused."""
+        """All settings, with the game's own ending; refuses an opponent that cannot play the game."""
         settings = super().complete(settings)
         game, opponent = settings["game"], settings["opponent"]
         if opponent in offers.strangers(game):
             name = words_for(game).name
             raise ValueError(f"opponent: {opponent!r} plays rows of coins only; the game is {name}")
         if isinstance(opponent, Learner):
-            opponent.move_weights(game, opponent.table)  # This raises a ValueError if it learns another game.
+            opponent.move_weights(game, opponent.table)  # This raises a ValueError if it learns a different game.
         return settings | {"ending": offers.ending_of(game)}
 
     @property
@@ -125,7 +125,7 @@ class Board(Lab):
 
     @staticmethod
     def draw(data: BoardMatch, hints: bool, delay: float, **settings) -> str:
-        """The position as data, from which the front end makes the board."""
+        """The position as data, from which the front end draws the board."""
         return f"<div data-board='{htmlsafe_json_dumps(data.position(hints, delay))}'></div>"
 
     # --- what is on the board
@@ -230,7 +230,7 @@ class Board(Lab):
         return self.settings | {"winner": self.winner, "won": yours, "lost": others}
 
     def moved(self, name: str) -> dict[str, Any]:
-        """Another game, ending or opponent resets the score to 0 : 0; a change of who starts keeps it."""
+        """Another game, ending or opponent resets the score to 0 : 0; changing who starts keeps it."""
         if name == "you_start":
             return self._next_game()
         settings = super().moved(name)
@@ -282,7 +282,7 @@ class Board(Lab):
     # --- without a kernel
 
     def arguments(self) -> dict[str, Any]:
-        """As in every lab; several opponents are all listed, the one that plays first."""
+        """As in every lab; if there are several opponents, all are listed, the present one first."""
         arguments = super().arguments()
         if self.several:
             others = [other for other in self.offered["opponent"].values() if other is not self.opponent]
@@ -320,7 +320,7 @@ def render(game: Game, state, message: str = "") -> str:
     Returns
     -------
     str
-        The same for the same arguments, byte for byte.
+        Byte-for-byte identical for the same arguments.
 
     Examples
     --------

@@ -19,7 +19,7 @@ class BoardMatch(MatchOnScreen):
     Attributes
     ----------
     sides : tuple of two str
-        You and the computer, or two people; `names` has them in the order in which they move.
+        You and the computer, or two people; `names` has them in the order of play.
     earlier : tuple of int
         The games won by each side before this one.
     forfeits : tuple of str
@@ -73,7 +73,7 @@ class BoardMatch(MatchOnScreen):
     # --- moves
 
     def read(self, *answer):
-        """The move for an answer, which is one thing or a row and a count; a readable ValueError if it is illegal."""
+        """The move for an answer (one value, or a row and a count); a readable ValueError if it is illegal."""
         if len(answer) == 1:
             (answer,) = answer
         if self.stage != "yours":

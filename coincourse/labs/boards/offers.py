@@ -23,7 +23,7 @@ AN_OPPONENT = f"{', '.join(map(repr, OPPONENTS))} or a function (game, state) ->
 
 
 class Offered(Control):
-    """A menu of things with names; a thing that is set from Python is offered from then on.
+    """A menu of named things; anything set from Python is offered from then on.
 
     Parameters
     ----------

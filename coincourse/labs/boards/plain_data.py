@@ -15,7 +15,7 @@ from coinlib.games import CoinGame, Game
 from coinlib.search import SearchAgent
 from coinlib.tables import tabulate
 
-TABLED = 5_000  # a game with more states than this does not live on a page without Python
+TABLED = 5_000  # a game with more states than this is not live on a page without Python
 MOST_BALLS = 1_000  # for one state: chances are rounded to thousandths
 
 
@@ -29,7 +29,7 @@ def as_plain_data(game: Game, setting: Game | Callable) -> dict[str, Any]:
     ------
     TypeError
         For a large game, for a game of another class, and for a function that does not promise to depend
-        on the state alone: later it may do something else than now.
+        on the state alone: it may behave differently later.
     """
     if type(setting) is CoinGame and setting.state_count <= TABLED:
         return asdict(setting)
@@ -55,7 +55,7 @@ def opponent_from_data(data: Mapping[str, Any]) -> SearchAgent | MixedAgent:
 
 
 def _written(balls: list[int]) -> str:
-    """The balls of a state in short: "0*3,2" for three balls 0 and one ball 2; "0" when the game is over.
+    """The balls of a state in shorthand: "0*3,2" for three balls 0 and one ball 2; "0" when the game is over.
 
     Examples
     --------
@@ -76,9 +76,9 @@ def _read(written: str) -> list[int]:
 
 
 def balls_of(game: Game, agent: Callable) -> list[list[int]] | None:
-    """For each state the moves from which an agent draws, as balls in a hat; None if they are not known in advance.
+    """For each state, the moves that an agent draws from, as balls in a hat; None if they are not known in advance.
 
-    A search may reply differently each time; here it has one of its replies for each state. More than a
+    A search may reply differently each time; here, one of its replies is used for each state. More than a
     thousand balls in a state are scaled down to a thousand.
     """
     if not is_fast(agent) and not isinstance(agent, SearchAgent):

@@ -20,7 +20,7 @@ GONE = "#767676"
 TIE = "A tie."
 TAKEN_BACK = "Your last move is taken back."
 NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
-# the words on the button that takes coins, while none is marked
+# the label of the button that takes coins, while none is marked
 TO_TAKE = {"yours": "Choose your coins", "waiting": "Not your turn", "over": "The game is over"}
 
 
@@ -124,7 +124,7 @@ class GameWords:
 
 
 class CoinWords(GameWords):
-    """The words for rows of coins; the name is that of the scenario with these coins and either ending."""
+    """The words for rows of coins, named after the scenario with these coins, whatever its ending."""
 
     verb = "take"
     hint = "Hint: take {} (marked ★) to win against perfect play."
@@ -151,7 +151,7 @@ class CoinWords(GameWords):
         return f"{move.row},{move.count}"
 
     def move_of(self, to: str) -> Move:
-        """The coins that a click marks, which may be too many."""
+        """The coins that a click marks, possibly too many."""
         return Move(*map(int, to.split(",")))
 
     def best(self, state: State) -> list[Move]:

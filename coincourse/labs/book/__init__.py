@@ -1,1 +1,1 @@
-"""Labs in the web book, where no Python runs: everything that a page needs to answer for them. See docs/living.md."""
+"""Labs in the web book, where no Python runs: what a page needs to answer in its place. See docs/living.md."""

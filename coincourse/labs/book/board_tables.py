@@ -21,7 +21,7 @@ from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, side_se
 
 
 def game_tables(board: Board) -> dict[str, Any]:
-    """Everything a page needs to play on this board from its present state, with all that its controls offer."""
+    """Everything a page needs to play on this board from its present state, with everything that its controls offer."""
     column = tabulate(board.game).column
     return {
         "style": board.style,  # Its still picture has no style.
@@ -34,7 +34,7 @@ def game_tables(board: Board) -> dict[str, Any]:
 
 
 def offered(board: Board, control: str) -> dict[str, Any]:
-    """What a menu offers, by name; if it is not shown, only its value."""
+    """What a menu offers, by name; if it is not shown, only its present value."""
     if control in board.shown:
         return board.offered[control]
     return {board.get_state(control)[control]: getattr(board, control)}
@@ -49,8 +49,8 @@ def with_endings(board: Board, game: Game) -> dict[str, Any]:
 def one_game(board: Board, game: Game) -> dict[str, Any]:
     """One game with its texts and its opponents.
 
-    `coins` is a game of coins in plain data, for an agent that is written in the page: its rows, the most coins
-    that a turn may take, and whether it is misère. `next` is the state to which each move leads from each state,
+    `coins` is a game of coins in plain data, for an agent that is written on the page: its rows, the most coins
+    that may be taken in one turn, and whether it is misère. `next` is the state each move leads to from each state,
     and 0 where it is illegal, since no move leads to the start. `result` names the states in which the game is
     over: +1, 0 or -1 for the player who would move next.
     """
@@ -83,7 +83,7 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
     found = {}
     for name, opponent in offered(board, "opponent").items():
         agent = board.agents.get(name, opponent)
-        if name == "search" != chosen:  # A search takes too long, unless the lesson has it.
+        if name == "search" != chosen:  # A search takes too long, so only a lesson that asks for it gets it.
             continue
         balls = balls_of(game, agent)
         if balls or name == PERSON:
@@ -92,7 +92,7 @@ def opponents_of(board: Board, game: Game) -> dict[str, list | None]:
 
 
 def refusals(words: GameWords) -> dict[str, str]:
-    """What is said about coins too far from the right end of their row, at the start and later."""
+    """What to say about coins too far from the right end of their row, at the start and later."""
     found = {}
     for row, held in enumerate(words.rows or ()):
         for count in range(1, held + 1):
@@ -112,7 +112,7 @@ def hints(words: GameWords, table: Table) -> list[tuple]:
 
 
 def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) -> dict[str, Any]:
-    """What is said about both sides, and the controls as HTML at the start, when this opponent plays.
+    """What to say about both sides, and the controls as HTML at the start, when this opponent plays.
 
     `told[over][move]` is the sentence for a move during a game, or for the last move.
     """
@@ -126,7 +126,7 @@ def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) ->
 
 
 def one_side(game: Game, side: str) -> dict[str, Any]:
-    """What is said about one side: its name, and the sentence for each of its moves."""
+    """What to say about one side: its name, and the sentence for each of its moves."""
     words = words_for(game)
     told = [[words.sentence(side, move, over) for move in tabulate(game).moves] for over in (False, True)]
     return side_sentences(side) | {"told": told}

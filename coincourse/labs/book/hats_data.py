@@ -1,7 +1,7 @@
 """The hats lab for a page without Python: its game, its hats, and what has happened, as plain data.
 
-The page draws the balls, plays and learns (docs/_static/live_hats.js). Its chance is the browser's, so no two games are
-alike and a seed has no effect there.
+The page draws the balls, plays and learns (docs/_static/live_hats.js). The browser supplies the random
+numbers, so no two games are alike and a seed has no effect there.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..learning.hats_lab import HatsLab
 from ..learning.hats_state import HatsMatch, HatsState
 
 CHANCE = """\
-# The lab as it begins. From then on this page draws by the chance
-# of the browser, so no code makes the same games again.
+# The lab as it begins. From then on the browser draws the
+# random numbers, so no code can repeat the same games.
 """
 
 
 def hats_data(lab: HatsLab) -> dict[str, Any]:
-    """Everything a page needs to go on from this state of the lab.
+    """Everything a page needs to continue from this state of the lab.
 
     Examples
     --------
@@ -79,5 +79,5 @@ def balls_in(learner: Hats, sticks: int) -> list[list[int]]:
 
 
 def open_game(match: HatsMatch) -> dict[str, Any]:
-    """A game that is not over: the partner, who moves first, and the takes of both sides."""
+    """An unfinished game: the partner, who moves first, and the takes of both sides."""
     return {"partner": match.partner, "first": match.first, "takes": [move.count for move in match.moves]}

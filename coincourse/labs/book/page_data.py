@@ -1,7 +1,7 @@
 """From the description of a lab in a notebook to the data for its page in the web book.
 
-In the page a script, the host, answers instead of Python: for a board from tables, for hats by
-drawing balls, and for any other lab from a recording.
+On the page a script, the host, answers instead of Python: from tables for a board, by drawing
+balls for hats, and from a recording for any other lab.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def lab_from(described: Mapping[str, Any]) -> Lab:
 
 
 def page_data(lab: Lab) -> dict[str, Any]:
-    """The name of a lab's host, and the data that the host answers from."""
+    """The name of a lab's host, and the data from which the host answers."""
     if isinstance(lab, Board):
         return {"host": "board"} | game_tables(lab)
     if isinstance(lab, HatsLab):

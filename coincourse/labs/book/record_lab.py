@@ -1,7 +1,7 @@
-"""Record a lab: everything that a reader can do in it is done when the book is built, and the page gets the results.
+"""Record a lab: try everything that a reader can do in it while the book is built, and give the page the results.
 
-A *recording* has the moments of a lab, the moment that each event leads to, and how each moment looks: some
-controls change only the picture, so a moment has a *state* for each of their values. A page without a kernel
+A *recording* consists of the moments of a lab, the moment that each event leads to, and how each moment looks: some
+controls change only the picture, so a moment has a *state* for each value of these. A page without a kernel
 answers from the recording (docs/_static/live_labs.js).
 """
 
@@ -23,7 +23,7 @@ def record_lab(first: Lab, lab: Lab) -> dict[str, Any]:
     Parameters
     ----------
     first : Lab
-        The lab as it is in the lesson; it is not changed.
+        The lab as in the lesson; it is not changed.
     lab : Lab
         A second copy, which gets the events; nothing appears on the screen.
     """
@@ -49,7 +49,7 @@ def record_lab(first: Lab, lab: Lab) -> dict[str, Any]:
 
 
 def moved_controls(first: Lab) -> Iterator[tuple[str, Any]]:
-    """Every control that is shown and can be moved, with each value other than that in the lesson."""
+    """Every control that is shown and can be moved, with each value other than the lesson's."""
     for name in first.shown:
         now = first.now().get(name, {})
         fixed = now.get("hidden") or now.get("disabled")
@@ -112,7 +112,7 @@ class Recording:
         self._by_looks: dict[str, int] = {}  # and by how they look
 
     def add_moment(self) -> int:
-        """Add the present moment of the lab, unless an earlier one looks the same; return the number of the moment."""
+        """Add the present moment of the lab, unless an earlier one looks the same; return its number."""
         state = self._state()
         if state in self._by_state:  # It need not be drawn again.
             return self._by_state[state]
@@ -161,8 +161,8 @@ class Recording:
         for way in itertools.product(*looks.values()):
             for name, value in zip(looks, way):
                 self.lab.set_quietly(**{name: value})
-                self.lab.update(**self.lab.moved(name))  # Unlike a control that is moved, this keeps the notice.
-            self.lab.done = set()  # A page remembers what was done.
+                self.lab.update(**self.lab.moved(name))  # Unlike moving the control, this keeps the notice.
+            self.lab.done = set()  # A page remembers what has been done.
             type(self.lab).render(self.lab)
             self.done |= self.lab.done
             page = self._text(self.lab.page)

@@ -1,6 +1,6 @@
-"""Record `sliders` over a function, for a page without Python: one slider moves at a time, and stops at a few values.
+"""Record a function's `sliders` for a page without Python: one slider moves at a time, and stops at a few values.
 
-The page gets a recording like that of a lab (`record_lab.py`), and the same script answers from it.
+The page gets a recording like a lab's (`record_lab.py`), and the same script answers from it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STOPS = 11  # recorded values of one slider
-LARGEST = 300_000  # bytes of a cell in the page
+LARGEST = 300_000  # bytes for one cell of the page
 HOW_IT_MOVES = "In the book one control moves at a time, and a slider stops at {} of its values at most."
 STAYS = " “{}” stays at “{}”: text can only be typed in JupyterLab."
 
@@ -34,8 +34,8 @@ STAYS = " “{}” stays at “{}”: text can only be typed in JupyterLab."
 def record_sliders(box: Sliders) -> dict[str, Any]:
     """Everything that a page needs to move these controls, as plain data of at most 300 kB.
 
-    The pictures are SVGs: most of their lines are the same and are stored once. If they are too large they become
-    images, then smaller images, and then a slider has fewer stops.
+    The pictures are SVGs: most of their lines are the same and are stored only once. If they are too large, they
+    become images, then smaller images, and finally the sliders get fewer stops.
     """
     ways: list[tuple[Callable[[Figure], bytes], int]] = [(as_svg, STOPS)]
     ways += [
@@ -49,7 +49,7 @@ def record_sliders(box: Sliders) -> dict[str, Any]:
 
 
 def packed(recording: dict[str, Any]) -> bytes:
-    """A recording as a page has it: compressed, in base64."""
+    """A recording as a page holds it: compressed, in base64."""
     text = json.dumps(recording, separators=(",", ":"), ensure_ascii=False)
     return base64.b64encode(zlib.compress(text.encode(), 9))
 
@@ -95,7 +95,7 @@ def one_moved(found: dict[str, dict[str, Any]], now: dict[str, str]) -> Iterator
 
 
 def values_of(control, stops: int = STOPS) -> dict[str, Any]:
-    """The values of a control that are recorded, by their text: its value, and others, all if there are few.
+    """The recorded values of a control, by their text: its present value and others; all of them if there are few.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def values_of(control, stops: int = STOPS) -> dict[str, Any]:
 
 
 def _stops(control, stops: int) -> dict[str, Any]:
-    """About evenly spaced values of a slider over numbers; of a logarithmic slider the exponents are evenly spaced."""
+    """Roughly evenly spaced values of a numeric slider; on a logarithmic slider the exponents are evenly spaced."""
     steps = round((control.max - control.min) / control.step)
     if not steps:
         return {spoken(control): control.value}
@@ -142,7 +142,7 @@ def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
 
 
 def page_control(control, words: list[str]) -> Control:
-    """The control in a page for a widget; its values are texts."""
+    """The control for a widget on a page; its values are strings."""
     make = menu if hasattr(control, "label") else slider
     return make(label_of(control), "", words)
 
@@ -156,7 +156,7 @@ def page_of(shown: Shown, words: str) -> str:
 def address_of(picture: bytes) -> str:
     """A picture as a `data:` address.
 
-    The lines of an SVG stay lines, because a recording stores each line once; a browser ignores the line ends.
+    An SVG stays split into lines, because a recording stores each line once; a browser ignores the line breaks.
     """
     for beginning, kind in ((b"\x89PNG", "png"), (b"RIFF", "webp")):
         if picture.startswith(beginning):

@@ -37,7 +37,7 @@ class Reel:
 
     @property
     def before(self) -> Any:
-        """The frame before it; for the first frame the same."""
+        """The frame before it; for the first frame, that frame itself."""
         return self.frames[max(self.at - 1, 0)]
 
     @property
@@ -46,12 +46,12 @@ class Reel:
         return len(self.frames) - 1 - self.at
 
     def step(self, steps: int) -> None:
-        """Go forward by this number of frames, or back if it is negative, as far as there are frames."""
+        """Go forward by this number of frames, or back if it is negative, but not past either end."""
         self.at = min(max(self.at + steps, 0), len(self.frames) - 1)
 
 
 class Film(Lab):
-    """A lab whose data are frames: a slider goes through them, and they can be played.
+    """A lab whose data are frames: a slider moves through them, and they can be played.
 
     Your own film defines its slider `at`, its `frames`, and how `data.shown` is drawn.
 
@@ -92,7 +92,7 @@ class Film(Lab):
         cls.CONTROLS["at"].tag(look=True)
 
     def still(self) -> str:
-        """The film on a page without a kernel; it cannot be played there, so it is not at its empty beginning."""
+        """The film on a page without a kernel; it cannot be played there, so it does not show its empty beginning."""
         if self.at > 0 or self.STILL_AT == 0:
             return super().still()
         settings = self.arguments() | {"at": self.STILL_AT}
@@ -100,7 +100,7 @@ class Film(Lab):
 
     @classmethod
     def compute(cls, at: int, **settings) -> Reel:
-        """The frames, made by `frames` from all settings but `at`."""
+        """The frames, made by `frames` from all settings except `at`."""
         return Reel(cls.frames(**settings), at)
 
     def now(self) -> dict[str, dict[str, Any]]:
@@ -117,7 +117,7 @@ class Film(Lab):
         return super().moved(name)
 
     def controls_from_data(self) -> dict[str, Any]:
-        """The slider is at the frame that is shown."""
+        """The slider follows the frame that is shown."""
         return {"at": self.data.at}
 
     def start_again(self) -> None:

@@ -12,7 +12,7 @@ ANY_ROW = {"fewest": 1, "most": 40, "smallest": -LARGEST}
 
 
 class Pass(NamedTuple):
-    """One moment of the pass.
+    """One moment in the pass.
 
     Attributes
     ----------
@@ -22,9 +22,9 @@ class Pass(NamedTuple):
     rest : tuple of int
         The coins still to come.
     peak : bool
-        Whether the last coin of the stack is a peak now.
+        Whether the last coin on the stack is now a peak.
     fused : bool
-        Whether the coin was made of three.
+        Whether the coin was made by fusing three.
     """
 
     stack: tuple[int, ...]

@@ -27,7 +27,7 @@ class FilledHats(NamedTuple):
     games : int
     hats : list of Hat
     turns : list of (int, int)
-        The sticks and the take in each turn of the last game, if it was the only one since the frame before.
+        The sticks and the take on each turn of the last game, if it was the only one since the previous frame.
     gained : dict of int to list of int
         For each hat that has changed since then, by its sticks: how many more balls of 1, 2, 3 it holds.
     """
@@ -39,7 +39,7 @@ class FilledHats(NamedTuple):
 
 
 class HatsFilm(Film):
-    """Hats that play themselves: 10 sticks, 1 to 3 a turn, misère play; both sides draw from the same hats.
+    """Hats that play against themselves: 10 sticks, 1 to 3 a turn, misère play; both sides draw from the same hats.
 
     A picture for each of the first 20 games, then larger steps, up to 10,000 games.
 

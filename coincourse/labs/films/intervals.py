@@ -10,12 +10,12 @@ from .film import Film, Reel
 
 SAMPLES = 100
 FOUR_COINS = sticks(4, max_pick=3, misere=True)
-# A random player takes 1 of 4 coins (and wins half of these games), or 2 (half as well), or 3 (all).
+# A random player takes 1 of the 4 coins (and then wins half of the games), or 2 (also half), or 3 (all).
 TRUE_RATE = 2 / 3
 
 
 class IntervalsFilm(Film):
-    """The 95 % intervals of sample after sample, over the true win rate.
+    """The 95 % intervals from sample after sample, drawn over the true win rate.
 
     Two random players play (4 coins, 1 to 3 a turn, misère play), and the wins of the first player are
     counted. The true rate is 2/3.
@@ -48,7 +48,7 @@ class IntervalsFilm(Film):
 
     @staticmethod
     def frames(games: int, seed: int) -> list[list[Evaluation]]:
-        """No sample, then one more in each frame."""
+        """No samples at first, then one more in each frame."""
         agent, opponent = RandomAgent(), RandomAgent()
         samples: list[Evaluation] = []
         for sample_seed in range(SAMPLES * seed, SAMPLES * (seed + 1)):

@@ -47,7 +47,7 @@ class NewsFilm(Film):
     opponent : {"take_one", "random"}
         The other player.
     seed : int
-        0 to 9,999; of the random opponent.
+        0 to 9,999; for the random opponent.
 
     Examples
     --------

@@ -94,6 +94,7 @@ function render({ model, el }) {
   const stops = {}; // for each group of the page the place where the Tab key enters it
   const done = new Set(); // the numbers of tasks: a task that was done stays done
   let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
+  let refused = false; // whether this press of the mouse or of a key has made a field refuse its number
 
   // --- messages to and from Python
 
@@ -186,6 +187,7 @@ function render({ model, el }) {
 
   // A number that is impossible, or missing, is not kept: the field shows the last one that was possible.
   function refuse(target) {
+    refused = true;
     const why = target.validationMessage; // the browser says what is possible
     target.value = target.dataset.name ? model.get(target.dataset.name) : (target.lastValid ?? target.defaultValue);
     const label = target.closest("label").textContent.trim();
@@ -199,8 +201,13 @@ function render({ model, el }) {
     send({ to: spot(target).dataset.to, typed: target.value });
   }
 
+  function begun() {
+    refused = false;
+  }
+
   function clicked({ target }) {
     const [button, node] = [target.closest("[data-press]"), spot(target)];
+    if (button && refused) return; // the press was for the number that has just been refused
     if (button) {
       const fields = [...button.parentNode.querySelectorAll("[data-field]")];
       const values = Object.fromEntries(fields.map((input) => [input.dataset.field, read(input)]));
@@ -243,12 +250,13 @@ function render({ model, el }) {
   const listeners = {
     input: [moved],
     change: [moved, answered],
+    pointerdown: [begun],
     click: [clicked],
     focusin: [focused],
     focusout: [lightAgain],
     pointerover: [({ target }) => light(spot(target))],
     pointerleave: [lightAgain],
-    keydown: [keyed],
+    keydown: [begun, keyed],
   };
   for (const [event, acts] of Object.entries(listeners)) for (const act of acts) lab.addEventListener(event, act);
 

@@ -13,7 +13,7 @@ PLAIN = (bool, int, float, str, type(None))  # values whose repr is the same on 
 
 
 def make_controls(function: Callable, abbreviations: Mapping[str, Any]) -> dict[str, ValueWidget | fixed]:
-    """The controls of a function's parameters, by name; raises a readable TypeError or ValueError.
+    """The controls for a function's parameters, by name; raises a readable TypeError or ValueError.
 
     Parameters
     ----------

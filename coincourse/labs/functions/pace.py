@@ -1,4 +1,4 @@
-"""Limit how often a moved slider calls a function, and call it for the last position only."""
+"""Limit how often a moving slider calls a function, and call it for the last position only."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from ..base.running import main_loop
 
-GAP_SECONDS = 0.04  # between two calls, in which the kernel hears the slider
+GAP_SECONDS = 0.04  # between two calls, so that the kernel can hear the slider
 
 
 class Pace:
     """Calls a function soon after it is asked to. Any number of requests before the call lead to one call.
 
-    In a kernel the call is made in the loop of the main thread, so no cell is interrupted. Without a loop the call
+    In a kernel the call is made in the main thread's loop, so no cell is interrupted. Without a loop the call
     is made at once.
 
     Parameters
@@ -28,7 +28,7 @@ class Pace:
         self.act = act
         self.loop = loop
         self._waiting = False
-        self._free_at = 0.0  # on the clock of the loop
+        self._free_at = 0.0  # on the loop's clock
         self._lock = threading.Lock()  # JupyterLab may move a slider in another thread.
 
     def ask(self) -> None:

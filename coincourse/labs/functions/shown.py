@@ -81,7 +81,7 @@ def call(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure
     settings : dict
         Its arguments by name.
     draw : function
-        Makes a picture of a figure.
+        Turns a figure into a picture.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def call(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure
 
 
 def _run(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure], bytes]) -> Shown:
-    """Call a function and draw its figures, or return its error as a sentence; its figures are closed in any case."""
+    """Call a function and draw its figures, or return its error as a sentence; either way, its figures are closed."""
     import matplotlib.pyplot as plt
 
     before = plt.get_fignums()
@@ -128,7 +128,7 @@ def _run(function: Callable, settings: Mapping[str, Any], draw: Callable[[Figure
 
 
 def _opened_since(before: list[int]) -> list[Figure]:
-    """The open figures of pyplot, without those with these numbers."""
+    """The open figures of pyplot, except those with these numbers."""
     import matplotlib.pyplot as plt
 
     return [plt.figure(number) for number in plt.get_fignums() if number not in before]
@@ -149,7 +149,7 @@ def figures_of(value: Any) -> list[Figure]:
     parts = list(parts)
     if not all(isinstance(part, Artist) and part.figure for part in parts):
         return []
-    return list(dict.fromkeys(part.figure.figure for part in parts))  # the figure of a part of a figure
+    return list(dict.fromkeys(part.figure.figure for part in parts))  # for part of a figure, the whole figure
 
 
 def bundle_of(value: Any) -> dict[str, Any]:
@@ -189,12 +189,12 @@ def _text(bundles: Iterable[Mapping[str, Any]]) -> str:
 
 @contextlib.contextmanager
 def _hooked(displayed: list[dict[str, Any]]) -> Iterator[None]:
-    """While this is open, what this thread displays goes into a list and not to the screen.
+    """While this is open, what this thread displays goes into a list instead of onto the screen.
 
-    IPython's `capture_output` would replace the publisher of the kernel, and lose messages of other threads.
+    IPython's `capture_output` would replace the kernel's publisher, and lose messages from other threads.
     """
     publisher = getattr(get_ipython(), "display_pub", None)
-    if not hasattr(publisher, "register_hook"):  # Outside a kernel what is displayed is printed.
+    if not hasattr(publisher, "register_hook"):  # Outside a kernel, displaying prints.
         yield
         return
 
@@ -233,7 +233,7 @@ def _displayed(figures: list[Figure]) -> Iterator[None]:
     try:
         yield
     finally:
-        if formatter.lookup_by_type(Figure) is keep:  # otherwise the first figure has loaded the backend with its own
+        if formatter.lookup_by_type(Figure) is keep:  # otherwise the first figure loaded the backend, which set its own
             formatter.pop(Figure)
             if usual:
                 formatter.for_type(Figure, usual)
@@ -241,7 +241,7 @@ def _displayed(figures: list[Figure]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let "Interrupt the kernel" raise KeyboardInterrupt, which a kernel ignores while no cell is at work."""
+    """Let "Interrupt the kernel" raise KeyboardInterrupt, which a kernel ignores while no cell is running."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Sliders for a function: when one is moved, the function is called again and its picture is drawn again.
+"""Sliders for a function: moving one calls the function again and redraws its picture.
 
 >>> def area(width=2, height=3):
 ...     return f"The area is {width * height}."
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SLIDERS = "application/vnd.coinlib.sliders+json"  # the MIME type of the marker that a notebook stores for the web book
 WIDGET = "application/vnd.jupyter.widget-view+json"
-SLOW_SECONDS = 1.0  # if a call takes longer, a slider counts when it is released
+SLOW_SECONDS = 1.0  # if a call takes longer, a slider takes effect only when released
 SHORT = 2_000  # characters of text in a notebook's output
 
 
@@ -54,12 +54,12 @@ def sliders(function: Callable, /, **abbreviations: Any) -> Sliders:
     Parameters
     ----------
     function : function
-        It draws a figure, and may return it or its Axes; or it returns or prints a text or a table. It is called
-        again when a control is moved, for the last position only.
+        It draws a figure, and may return it or its Axes; or it returns or prints text or a table. When a control
+        is moved, it is called again, for the last position only.
     **abbreviations
         For each parameter that gets a control, as in `ipywidgets.interact`: ``(low, high)`` or ``(low, high, step)``
-        for a slider, a list or a dictionary for a menu, True or False for a box to tick, a widget that you have made,
-        or ``fixed(value)``. A control starts at the default value of its parameter. The other parameters keep theirs.
+        for a slider, a list or a dictionary for a menu, True or False for a checkbox, a widget that you have made,
+        or ``fixed(value)``. A control starts at its parameter's default value; other parameters keep theirs.
 
     Returns
     -------
@@ -122,7 +122,7 @@ class Sliders:
 
     @property
     def figure(self) -> Figure | None:
-        """The figure that it drew, the last of several; None if there is none."""
+        """The figure that it drew, or the last one if it drew several; None if there is none."""
         figures = self.shown.figures
         return figures[-1] if figures else None
 
@@ -187,7 +187,7 @@ class Sliders:
     def _ipython_display_(self) -> None:
         """Show the controls and the text in one output, and each picture in a separate output.
 
-        When a notebook is tested, outputs are compared as text, byte by byte, but not PNGs.
+        Notebook tests compare text outputs byte by byte, but not PNGs.
         """
         shown = self.shown
         self._apart = max(self._apart, len(shown.pictures))
@@ -206,7 +206,7 @@ class Sliders:
             display(data | {WIDGET: view_of(image)}, raw=True, metadata={PNG: {"alt": self.alternative()}})
 
     def as_text(self) -> str:
-        """The settings and the text, cut if it is long."""
+        """The settings and the text, cut short if it is long."""
         words = self.text
         if len(words) > SHORT:
             words = f"{words[:SHORT]} ..."

@@ -48,12 +48,12 @@ class Hat(NamedTuple):
 
     @property
     def played(self) -> int:
-        """How many of its balls can be played, or 1 if there are none, so that it can be a divisor."""
+        """How many of its balls can be played, or 1 if there are none, so that it is safe to divide by."""
         return max(1, sum(self.balls[: self.most]))
 
     @property
     def favourite(self) -> int | None:
-        """The playable number with the most balls; None if several have equally many."""
+        """The playable number with the most balls; None if there is a tie."""
         playable = self.balls[: self.most]
         most = max(playable)
         return playable.index(most) + 1 if playable.count(most) == 1 else None

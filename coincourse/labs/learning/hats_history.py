@@ -1,4 +1,4 @@
-"""The history of hats: what was done with them, entry by entry, so that all of it can be done again.
+"""The history of hats: what was done with them, entry by entry, so that all of it can be repeated.
 
 In `settings`, and so in a notebook, an entry is a plain tuple: the name of its kind, and its fields.
 """
@@ -13,8 +13,8 @@ from typing import ClassVar, NamedTuple
 from coinlib.arguments import shown
 from coinlib.match import who_begins
 
-AGAINST_YOU = "you"  # the partner of this name is you; all others are in PARTNERS
-# who moves first, by the names that `train` has for it
+AGAINST_YOU = "you"  # the partner with this name is you; all others are in PARTNERS
+# who moves first, under the names that `train` uses
 SEATS = {"computer": "agent", "other": "opponent", "alternate": "alternate"}
 
 
@@ -30,7 +30,7 @@ class Partner(NamedTuple):
     code : str
         The name in the code.
     made : str
-        The code that makes it, for the seed of the hats (0) and the next one (1).
+        The code that makes it; {0} is the seed of the hats, and {1} the next one.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Entry:
         return (self.kind, *(getattr(self, field.name) for field in fields(self)))
 
     def redo(self, state) -> None:
-        """Do the same to this `HatsState`."""
+        """Repeat it with this `HatsState`."""
         raise NotImplementedError
 
     def code(self, before: Sequence[Entry], sticks: int) -> list[str]:
@@ -67,7 +67,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Training(Entry):
-    """Games of practice with one partner."""
+    """Practice games with one partner."""
 
     kind = "train"
     games: int
@@ -156,7 +156,7 @@ KINDS = {kind.kind: kind for kind in (Training, BallsPut, GameWithYou, OpenGame)
 
 
 def read_history(history: Iterable[Sequence]) -> list[Entry]:
-    """The entries of a history of plain tuples; ValueError if one is of no known kind.
+    """The entries of a history of plain tuples; ValueError if the kind of one is unknown.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def read_history(history: Iterable[Sequence]) -> list[Entry]:
 
 
 def games_so_far(history: Sequence[Entry], partner: str, first: str) -> int:
-    """How many games of the same training come just before the next game with this partner."""
+    """How many games in the same training run come just before the next game with this partner."""
     last = history[-1] if history else None
     if isinstance(last, Training) and (last.partner, last.first) == (partner, first):
         return last.games
@@ -185,8 +185,8 @@ def games_so_far(history: Sequence[Entry], partner: str, first: str) -> int:
 def who_moves_first(history: Sequence[Entry], partner: str, first: str, learnt: int = 0) -> str:
     """Who moves first in the next game, "computer" or "other".
 
-    If they take turns, the number of games before this one decides: of games in the same training, or, against
-    you, all games the hats have learnt from (`learnt`).
+    If they take turns, this depends on the number of games before this one: games in the same training run or,
+    against you, all games the hats have learnt from (`learnt`).
     """
     games_before = learnt if partner == AGAINST_YOU else games_so_far(history, partner, first)
     order = who_begins(SEATS[first])  # 0 is the agent, here the computer

@@ -35,7 +35,7 @@ class HatsLab(Lab):
         ``("play", first, your moves)``, ``("put", hat, ball, balls)``, and at the end a game on
         the table, ``("open", partner, first, moves)``.
     **settings
-        Values for controls; all others have their defaults.
+        Values for controls; the others keep their defaults.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class HatsLab(Lab):
 
     @acts
     def one_step(self) -> None:
-        """One move of a game between the computer and its partner."""
+        """Play one move of a game between the computer and its partner."""
         if self.data.on_table is None:
             self.data.sit(self.partner, self.first)
         self.data.watch()
@@ -127,7 +127,7 @@ class HatsLab(Lab):
         self.data.put(hat, ball, balls)
 
     def step(self, steps: int) -> None:
-        """Practise this number of games with the partner that is chosen now."""
+        """Practise this number of games with the partner that is currently chosen."""
         self.data.train(steps, self.partner, self.first)
 
     def train(self, games: int) -> None:

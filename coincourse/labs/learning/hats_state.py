@@ -1,4 +1,4 @@
-"""The state of the hats lab: hats, games and practice with them, and a history that makes it all again."""
+"""The state of the hats lab: hats, games and practice with them, and a history that reproduces it all."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class HatsMatch(MatchOnScreen):
     first : str
         Who moves first, as in the history.
     players : dict
-        The hats and all partners as they play in this game; copies, so that it can be given up.
+        The hats and all partners as they play in this game; copies, so that the game can be abandoned.
     """
 
     partner: str = AGAINST_YOU
@@ -55,16 +55,16 @@ class HatsMatch(MatchOnScreen):
 
 
 class HatsState:
-    """Hats, the players they meet, the game on the table, and a history that makes it all again.
+    """Hats, the players they meet, the game on the table, and a history that reproduces it all.
 
     Parameters
     ----------
     game : CoinGame
         One row.
     seed : int
-        Of the hats; the twin and the random player have the next one.
+        The seed of the hats; the twin and the random player get the next one.
     history : iterable of tuple
-        What to do at once; see `hats_history`.
+        What to do at the start; see `hats_history`.
 
     Attributes
     ----------
@@ -75,15 +75,15 @@ class HatsState:
     story : list of str
         What happened last, in sentences.
     seen : list of str
-        The same while the hats are closed.
+        The version told while the hats are closed.
     fresh : int or None
         The hat from which the last move was drawn.
     ended : tuple of str
-        Who took each stick of the game that has just ended, the first one taken first; empty if another has begun.
+        Who took each stick in the game that has just ended, in order; empty if another has begun.
     won : int
         How many games you have won.
     left : int
-        The most games of one run.
+        The most games in one run.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class HatsState:
 
     @property
     def takers(self) -> list[str]:
-        """Who took each missing stick, the first one taken first."""
+        """Who took each missing stick, in the order in which they were taken."""
         if self.on_table is None:
             return list(self.ended)
         return self.on_table.takers(0)[::-1]
@@ -154,7 +154,7 @@ class HatsState:
     # --- one game, one move at a time
 
     def sit(self, partner: str, first: str) -> None:
-        """Begin a game, and give up one that is on the table. Against you the computer makes its first move at once."""
+        """Begin a game, abandoning any on the table; if the computer begins a game against you, it moves at once."""
         given_up = self.give_up()
         opens = who_moves_first(self.entries, partner, first, self.hats.games)
         players = copy.deepcopy(self.players)
@@ -277,7 +277,7 @@ class HatsState:
     # --- many games, and balls put in by hand
 
     def train(self, games: int, partner: str, first: str) -> None:
-        """Play many games at once; one on the table is given up."""
+        """Play many games at once, abandoning any game on the table."""
         given_up = self.give_up()
         done = games_so_far(self.entries, partner, first)
         train_more(self.hats, self.players[partner], games, SEATS[first], done)
@@ -286,14 +286,14 @@ class HatsState:
         self._begin_story(*given_up, f"Trained: {trained} with {PARTNERS[partner].words}.")
 
     def put(self, hat: int, ball: int, balls: int) -> None:
-        """Set the number of balls of one kind in a hat; a game on the table is given up."""
+        """Set the number of balls of one kind in a hat, abandoning any game on the table."""
         self.players["itself"].put(hat, ball, balls)
         given_up = self.give_up()
         self.entries.append(BallsPut(hat, ball, balls))
         self._begin_story(*given_up, f"By hand: hat {hat} now holds {balls:,} of ball {ball}.")
 
     def _note_training(self, games: int, partner: str, first: str) -> None:
-        """Add games of practice to the history, as one entry with those of the same training just before."""
+        """Add practice games to the history, in one entry with those from the same training run just before."""
         before = games_so_far(self.entries, partner, first)
         if before:
             self.entries.pop()

@@ -50,9 +50,9 @@ class QLab(Lab):
         The controls to show: "games", "learning_rate", "discount", "exploration", "decay",
         "opponent", "seed", "first", "sticks", "max_take", "ending", "window".
     steps : int
-        Games after those of the slider; below 0 during a run.
+        Games beyond the number on the slider; negative during a run.
     **settings
-        Values for controls; all others have their defaults.
+        Values for controls; the others keep their defaults.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class QLab(Lab):
     def compute(
         sticks: int, max_take: int, ending: str, opponent: str, first: str, games: int, window: int, steps: int, **rates
     ) -> Practice:
-        """A new learner, after the games of the slider and `steps` more."""
+        """A new learner, after the number of games on the slider and `steps` more."""
         exploration = rates.pop("exploration")
         decay = rates.pop("decay")
         schedule = linear(exploration, 0.0, games=decay) if decay else exploration
@@ -118,7 +118,7 @@ class QLab(Lab):
 
     @classmethod
     def draw(cls, data: Practice, **settings) -> str:
-        """The words, the win rate as a curve, the Q-table, and what the last game changed."""
+        """The text, the win rate as a curve, the Q-table, and what the last game changed."""
         return super().draw(
             data,
             curve=groups(data.win_rate),
@@ -177,7 +177,7 @@ data["distance"]
         return jump - played % jump
 
     def run(self, steps: int | None = None) -> None:
-        """Play on to the number of games on the slider; begin again if they are all played."""
+        """Play on to the number of games on the slider; begin again if they have all been played."""
         if not self.running and self.data is not None and not self.data.left:
             self.start_again()
         super().run(steps)
@@ -188,7 +188,7 @@ data["distance"]
 
     @acts
     def one_step(self) -> None:
-        """Play one game, even after those of the slider."""
+        """Play one game, even beyond the number on the slider."""
         self.data.step(1)
 
     @acts
@@ -221,7 +221,7 @@ data["distance"]
 
 
 def two_digits(value: float) -> str:
-    """A value with two digits after the point; never minus zero.
+    """A value to two decimal places; never minus zero.
 
     Examples
     --------

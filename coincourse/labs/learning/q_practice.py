@@ -123,12 +123,12 @@ class Practice:
 
     @property
     def steps(self) -> int:
-        """The games after those of the slider; below 0 before them."""
+        """The games beyond the number on the slider; negative until it is reached."""
         return len(self.result) - self.games
 
     @property
     def left(self) -> int:
-        """The games that remain until those of the slider."""
+        """The games that remain until the number on the slider is reached."""
         return max(0, -self.steps)
 
     def step(self, games: int) -> None:

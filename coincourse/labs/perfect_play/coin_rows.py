@@ -1,4 +1,4 @@
-"""Rows of coins: read from text, and one that is hard to play."""
+"""Rows of coins: reading them from text, and drawing one that is hard to play."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def row_in_words(coins: str | Sequence[int]) -> str:
 
 
 def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, smallest: int = 0) -> tuple[int, ...]:
-    """A row of coins from text or from numbers; ValueError with a readable message if it cannot be shown.
+    """A row of coins from text or from numbers; ValueError with a readable message if it is not valid.
 
     Examples
     --------
@@ -45,10 +45,10 @@ def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, 
 
 
 def hard_row(number: int, count: int = 8) -> list[int]:
-    """Draw a row of coins from 1 to 4 that Alice plays best only if she looks ahead.
+    """Draw a row of coins worth 1 to 4 on which Alice must look ahead to play her best.
 
-    Against perfect play she gets less by always taking the larger end, and also by staying with one colour. In the
-    line of best play she has two equally good moves at least once.
+    Against perfect play she gets less by always taking the larger end, and also by sticking to one colour. Along
+    the line of best play she has two equally good moves at least once.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def _is_hard(greedy: Greedy) -> bool:
 
 
 def _by_larger_end(greedy: Greedy, i: int, j: int) -> int:
-    """The most that Alice still gets by always taking the larger end, if Bob plays perfectly."""
+    """The most that Alice can still get by always taking the larger end, if Bob plays perfectly."""
     if i == j:
         return int(greedy.alice[i, j])
     if player_to_move(greedy, i, j) is not ALICE:

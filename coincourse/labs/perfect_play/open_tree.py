@@ -1,4 +1,4 @@
-"""A game tree that opens by clicks, state by state, without a kernel (lesson 08)."""
+"""A game tree that opens click by click, state by state, without a kernel (lesson 08)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOVES = {1: "player 1 moves", 2: "player 2 moves"}
 class OpenTree:
     """The tree of a small game, folded: a click on a state opens the states one move later.
 
-    Who wins is shown inside a state, so that a reader can guess before the click. It is plain HTML with
+    The winner is shown inside a state, so that a reader can guess before clicking. It is plain HTML with
     `<details>`, which works in JupyterLab, on a page without a kernel, and with the keyboard.
 
     Parameters
@@ -47,7 +47,7 @@ class OpenTree:
         return f"<div>{self._opened(0, self.tree.levels[0][0], 0)}</div>"
 
     def _below(self, depth: int, place: int) -> list[tuple[int, Node]]:
-        """The nodes below a node, each with its place on its level."""
+        """The nodes below a node, each with its position on its level."""
         if depth + 1 == len(self.tree.levels):
             return []
         level = enumerate(self.tree.levels[depth + 1])

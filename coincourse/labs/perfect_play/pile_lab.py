@@ -38,7 +38,7 @@ HELPERS = {  # what the template calls
 class PileLab(Lab):
     """Who wins with three piles (normal play), slice by slice; and a game against a perfect player.
 
-    The grid is the slice of the table U for the pile 2 on the slider. A click on a cell, a coin or a line
+    The grid is the slice of the table U for the size of pile 2 on the slider. A click on a cell, a coin or a line
     of the table shows that position or, in a game, makes the move that leads there.
 
     Parameters
@@ -51,7 +51,7 @@ class PileLab(Lab):
     history : iterable of (row, count)
         The moves that led to `piles`; rows count from 0.
     **settings
-        Values for controls; all others have their defaults.
+        Values for controls; the others keep their defaults.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class PileLab(Lab):
     def compute(
         first: int, second: int, third: int, starts: str, most: int, history: Iterable[tuple] = (), **look
     ) -> Piles:
-        """The game that led to this position by these moves."""
+        """The game in which these moves led to this position."""
         moves = [Move(*move) for move in history]
         start = [first, second, third]
         for move in moves:
@@ -106,7 +106,7 @@ class PileLab(Lab):
 
     @classmethod
     def draw(cls, data: Piles, **settings) -> str:
-        """The slice, the piles, and what can be said about the position."""
+        """The slice, the piles, and a description of the position."""
         return super().draw(data, **HELPERS, **settings)
 
     @staticmethod
@@ -166,7 +166,7 @@ data["best"]
         self._place(self.data.states[0])
 
     def new_game(self) -> None:
-        """Begin with other piles, drawn with the next seed."""
+        """Start a new game with other piles, drawn with the next seed."""
         seed = (self.seed + 1) % 10_000
         self.set_quietly(seed=seed)
         self._place(np.random.default_rng(seed).integers(1, self.most, size=3, endpoint=True).tolist())
@@ -188,7 +188,7 @@ data["best"]
     # --- what is on the screen
 
     def moved(self, name: str) -> dict[str, Any]:
-        """Another start; in a smaller grid the piles shrink too."""
+        """Start a new game; a smaller grid also shrinks the piles."""
         if self.CONTROLS[name].keeps:
             return {}
         return {name: min(held, self.most) for name, held in zip(PILES, self.state)} | {"history": ()}
@@ -198,7 +198,7 @@ data["best"]
         return dict(zip(PILES, self.data.state))
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """The sliders go as far as the grid; in the middle of a game they cannot be moved."""
+        """The sliders go as far as the grid; they cannot be moved during a game."""
         playing = self.mode == "play" and self.data is not None and bool(self.data.moves)
         return {name: {"most": self.most, "disabled": playing} for name in PILES}
 
@@ -214,7 +214,7 @@ data["best"]
     # --- without a kernel
 
     def events(self, first: PileLab) -> Iterator[str]:
-        """Best play to the end from the lesson's position, and one move from every other."""
+        """Best play to the end from the lesson's position, and one best move from any other."""
         if not self.data.moves or self.data.states[0] == first.state:
             yield "press Best move"
         yield "press Start again"

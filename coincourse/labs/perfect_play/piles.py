@@ -32,7 +32,7 @@ class Piles(MatchOnScreen):
     solution : Solution
         The solution of the game with `most` coins in each pile.
     notice : str
-        Why the last click could do nothing.
+        Why the last click did nothing.
     """
 
     def __init__(self, start: State, starts: str, most: int) -> None:
@@ -54,14 +54,14 @@ class Piles(MatchOnScreen):
 
     @property
     def leads(self) -> dict[State, Move]:
-        """The legal moves, by what they leave."""
+        """The legal moves, by the position that they leave."""
         return {self.game.play(self.state, move): move for move in self.game.legal_moves(self.state)}
 
 
 def hard_piles(number: int) -> State:
-    """Draw three different piles of 3 to 15 coins. For half of all numbers they are a losing position.
+    """Draw three different piles of 3 to 15 coins. For about half of all seeds they are a losing position.
 
-    So you can't tell who should move first, except by the nim-sum or by a table.
+    So only the nim-sum or a table tells you who should move first.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def reason(left: State, who: str = YOU) -> str:
 
 
 def verdict(data: Piles, playing: bool) -> Markup:
-    """Who wins from here, and how: in a game the player who begins, otherwise the player to move."""
+    """Who wins from here, and how; in a game the player to move is named."""
     where = f"{_best_step(data)}<strong>{data.state}</strong>:"
     if data.over:
         words = "no coin is left. The player to move has lost: the other side took the last coin."
@@ -140,7 +140,7 @@ def _best_step(data: Piles) -> str:
 def story(data: Piles) -> Markup:
     """The last moves of a game, whether yours was right, and whose turn it is."""
     last, _ = data.made[-1]
-    since = 1 if last == YOU else 2  # the computer's move comes with your move before it
+    since = 1 if last == YOU else 2  # the computer's move is told along with your move before it
     words = []
     turns = list(zip(data.states, data.made, data.states[1:]))
     for before, (who, move), after in turns[-since:]:

@@ -1,4 +1,4 @@
-"""Which counts of one row are losing, and the step of the proof that explains why."""
+"""Which counts in one row are losing, and the step of the proof that explains why."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Position(NamedTuple):
     ----------
     sticks : int
     wins : bool
-        Whether the player to move wins with perfect play, by the solver.
+        Whether the player to move wins with perfect play, according to the solver.
     takes : list of int
         The takes that win.
     """
@@ -33,10 +33,10 @@ class Position(NamedTuple):
 
 
 class ProofLab(Lab):
-    """The losing counts of one row of sticks, and for one count the step of the proof.
+    """The losing counts in one row of sticks, and the step of the proof for one count.
 
     The grid of counts has k + 1 columns, where k is the most that one move may take, so the losing
-    counts are one column. The solver says which they are; the words next to the grid say why.
+    counts form one column. The solver says which they are; the words next to the grid say why.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class ProofLab(Lab):
 
     @staticmethod
     def compute(sticks: int, max_take: int, ending: str) -> list[Position]:
-        """The positions from 0 to `sticks`, as the solver sees them."""
+        """The positions from 0 to `sticks`, according to the solver."""
         solution = solve(make_game(sticks, max_take, ending))
         positions = []
         for count in range(sticks + 1):

@@ -95,7 +95,7 @@ def explain(greedy: Greedy, table: str, i: int, j: int, verdict: bool = True) ->
 
 
 def _last_coin(table: str, who: str, value: int, verdict: bool) -> str:
-    """What the last coin is worth, or the question for it."""
+    """What the last coin is worth, or the question about it."""
     if table == "alice":
         return f"Alice gets {value}." if verdict else "How much of it does Alice get?"
     return f"That is {value} ahead." if verdict else f"By how much is {who} ahead then?"

@@ -62,7 +62,7 @@ class TriangleLab(Lab):
     filled : iterable of (table, i, j, answer)
         Answers given before the first picture; table is "alice", "margin" or "moves".
     **settings
-        Values for controls; all others have their defaults. `coins` may be numbers or text.
+        Values for controls; the others keep their defaults. `coins` may be numbers or text.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class TriangleLab(Lab):
 
     @classmethod
     def draw(cls, data: Triangle, **settings) -> str:
-        """What happened, the triangle over its coins, and the same as a table."""
+        """What happened, the triangle over its coins, and the same content as a table."""
         return super().draw(data, **HELPERS, **settings)
 
     @staticmethod
@@ -174,7 +174,7 @@ points, costs
         self.update(moves="".join(self.data.match.taken_back()))
 
     def start_again(self) -> None:
-        """Stop, and go back to the whole row; if the table is being filled in, to an empty one."""
+        """Stop, and go back to the whole row or, if the table is being filled in, to an empty table."""
         if self.task == "fill":
             self.update(moves="", filled=())
         else:
@@ -197,7 +197,7 @@ points, costs
 
     @acts
     def hint(self) -> None:
-        """Name the two candidates for the cell that was entered last, or for the next one."""
+        """Name the two candidates for the cell that was visited last, or for the next one."""
         if asked := self.data.asked(self.show, self.arrows):
             self.data.hint(self.show, asked)
 
@@ -213,11 +213,11 @@ points, costs
         self.fill(*map(int, to.split(",")), words)
 
     def looked_at(self, to: str) -> None:
-        """Note which field was entered."""
+        """Note which field has the focus."""
         self.data.at = tuple(map(int, to.split(",")))
 
     def moved(self, name: str) -> dict[str, Any]:
-        """A readable row replaces the old one; other controls begin the game again, and keep what was filled in."""
+        """A valid row replaces the old one; other controls restart the game, but keep the answers filled in."""
         if self.CONTROLS[name].keeps:
             return {}
         if name != "coins":
@@ -229,11 +229,11 @@ points, costs
             return {}
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """Only the controls of the task are shown."""
+        """Show only the controls for the current task."""
         return {name: {"hidden": True} for name, task in TASK_OF.items() if task != self.task}
 
     def rows(self) -> dict[str, ButtonRow]:
-        """The buttons of the task."""
+        """The buttons for the current task."""
         if self.task == "look":
             buttons = self.run_buttons()
         elif self.task == "play":

@@ -39,7 +39,7 @@ class Triangle:
     answers : list of Answer
         Every answer in order, including wrong ones.
     at : (int, int) or None
-        The cell that was entered last.
+        The cell that was visited last.
     notice : str
         The verdict on the last answer, a hint, or why something cannot be done.
 
@@ -58,7 +58,7 @@ class Triangle:
     answers: list[Answer] = field(default_factory=list)
     at: Cell | None = None
     notice: str = ""
-    momentary = ("notice", "at")  # what the page shows although no setting keeps it
+    momentary = ("notice", "at")  # shown on the page, but not kept in any setting
 
     # --- what was played
 
@@ -94,7 +94,7 @@ class Triangle:
 
     @property
     def costs(self) -> list[int]:
-        """How many points of the margin each move gave away."""
+        """How many points of the margin each move cost."""
         return [self.greedy.cost(move, *run) for run, move in zip(self.runs, self.moves)]
 
     @property
@@ -112,7 +112,7 @@ class Triangle:
         return len(self.coins) - len(self.moves)
 
     def step(self, steps: int) -> None:
-        """Make this number of moves of best play, with the left coin if both are equally good."""
+        """Make this number of moves of best play, taking the left coin if both are equally good."""
         for move, _ in self.greedy.line(*self.run)[:steps]:
             self.match.make(move)
 
@@ -148,7 +148,7 @@ class Triangle:
                 self.notice = f"✓ The number is correct. Coins {coins}: {question}"
 
     def hint(self, table: str, asked: Sequence[Cell]) -> None:
-        """Name the two candidates for the cell that was entered last, or for the first one to fill in."""
+        """Name the two candidates for the cell that was visited last, or for the first one to fill in."""
         if self.at not in asked:
             self.at = asked[0]
         i, j = self.at
@@ -186,7 +186,7 @@ class Triangle:
         return words + minus(answer), True
 
     def asked(self, table: str, arrows: bool) -> list[Cell]:
-        """The cells in which the number, or with `arrows` the best moves, are still missing, in a good order."""
+        """The cells in which the number, or with `arrows` the best moves, are still missing, in a sensible order."""
         cells = []
         for i, j in runs_of(self.greedy):
             arrow_asked = arrows and i < j and not self.correct("moves", i, j)
@@ -210,7 +210,7 @@ class Triangle:
             letters = ["L", "R", "LR"]
         if not arrows or cell[0] == cell[1]:
             letters = []
-        if self.correct(table, *cell):  # The number is there, its arrow is missing.
+        if self.correct(table, *cell):  # The number is there, but its arrow is missing.
             return letters
         return [*map(str, sorted(numbers)), *(f"{correct}{letter}" for letter in letters)]
 
@@ -219,7 +219,7 @@ class Triangle:
 
 
 def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
-    """The last moves, and the score; if the table may be seen, also what a move cost and what can be announced."""
+    """The last moves, and the score; if the table may be shown, also what a move cost and what can be announced."""
     names = data.match.names
     first, second = data.points
     announced = promise(data) if seen and data.run else ""
@@ -243,7 +243,7 @@ def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
 
 
 def _last_moves(data: Triangle, seen: bool) -> str:
-    """The last move as text; a move of the computer together with yours before it."""
+    """The last move as text; if it was the computer's, also your move before it."""
     number = len(data.moves)
     last = data.match.names[(number - 1) % 2]
     since = 2 if number > 1 and last == COMPUTER else 1
@@ -251,7 +251,7 @@ def _last_moves(data: Triangle, seen: bool) -> str:
 
 
 def _move_in_words(data: Triangle, ply: int, seen: bool) -> str:
-    """One move as text, with its cost if the table may be seen."""
+    """One move as text, with its cost if the table may be shown."""
     takes = f"{with_verb(data.match.names[ply % 2], 'take')} the {data.match.rewards[ply]}"
     left, right = data.runs[ply]
     if left == right:
@@ -268,7 +268,7 @@ def _move_in_words(data: Triangle, ply: int, seen: bool) -> str:
 
 
 def promise(data: Triangle) -> str:
-    """What you, or Alice if you do not play, can announce, whatever the other player does."""
+    """What you can announce (or Alice, if you are not playing), whatever the other player does."""
     names = data.match.names
     side = names.index(YOU) if YOU in names else 0
     more = int(data.greedy.alice[data.run])

@@ -12,12 +12,12 @@ from .lessons import LESSONS
 class Answers:
     """The first answer chosen for each question.
 
-    A copy has the same answers but no followers, so that trying things on it has no effect.
+    A copy has the same answers but no followers, so trying things out on it has no side effects.
 
     Parameters
     ----------
     first : dict of (topic, name) to int, optional
-        The number of each answer that has been chosen already.
+        The number of each answer that has already been chosen.
     progress : Progress, optional
         Stores the choices beyond the life of the kernel; by default nothing does.
 
@@ -33,7 +33,7 @@ class Answers:
     def __init__(self, first: dict[tuple[str, str], int] | None = None, progress: Progress | None = None) -> None:
         self.first = dict(first or {})
         self.progress = progress or Progress(None)
-        self.followers = weakref.WeakSet()  # scores that are counted again after each choice
+        self.followers = weakref.WeakSet()  # scores that are recounted after each choice
         self.predictions = weakref.WeakSet()  # which ask again when their topic is forgotten
 
     def __deepcopy__(self, memo) -> Answers:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from coincourse import checks
 
-OPPONENTS = ("stranger", "guests")  # checks of their lessons that are not exercises
-SHORT_WAY = (0, 1, 2, 4, 5, 6, 10, 14)  # the lessons of the short way; all others are side roads
+OPPONENTS = ("stranger", "guests")  # checks in their lessons that are not exercises
+SHORT_WAY = (0, 1, 2, 4, 5, 6, 10, 14)  # the lessons on the short way; all others are side roads
 
 
 class Lesson(NamedTuple):
@@ -69,7 +69,7 @@ for _number, (_topic, _file) in enumerate(zip(TOPICS, checks.NAMES)):
 
 
 def after(lesson: Lesson) -> Lesson | None:
-    """The next lesson of the short way; None after its last one.
+    """The next lesson on the short way; None after its last one.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Predictions that count: a question, answered before the lesson goes on.
+"""Predictions that count: a question to answer before the lesson goes on.
 
 The questions of a lesson are in a file in this folder, named after the lesson's topic.
 """
@@ -68,7 +68,7 @@ class Prediction(Lab):
     name : str
         The name of the question.
     chosen : int, optional
-        The number of an answer, from 0, that has been chosen already.
+        The number of an answer that has already been chosen, counting from 0.
     answers : Answers, optional
         Where first choices are stored; by default the answers of this kernel.
 
@@ -123,7 +123,7 @@ class Prediction(Lab):
         self.update(chosen=None)
 
     def picture_in_still(self) -> str:
-        """The question with folded answers, to read without a kernel; open if one was chosen."""
+        """The question with folded answers, to read without a kernel; unfolded if one was chosen."""
         if self.data.chosen is not None:
             return self.page
         return page(self.template, data=self.data, folded=True)

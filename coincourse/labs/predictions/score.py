@@ -34,13 +34,13 @@ class Tally:
     ----------
     lesson : Lesson
     next : Lesson or None
-        The next lesson of the short way.
+        The next lesson on the short way.
     side_road : Lesson or None
         The side road that begins after it.
     exercises, starred : list of Exercise
         The exercises on the main path, and those in sections with a ★.
     asked, answered, right : int
-        The number of predictions, of those made, and of those that were right.
+        How many predictions there are, how many were made, and how many were right.
     """
 
     asked_to_confirm = False  # whether "Begin again" was pressed once; a new tally forgets that
@@ -115,7 +115,7 @@ class Score(Lab):
         answers.progress.followers.add(self)
 
     def compute(self, topic: str) -> Tally:
-        """What is done so far."""
+        """What has been done so far."""
         return Tally(topic, self.answers)
 
     def rows(self) -> dict[str, ButtonRow]:
@@ -124,11 +124,11 @@ class Score(Lab):
         return {"again": ButtonRow([Button("Begin again", words, self.begin_again)])}
 
     def count_again(self) -> None:
-        """Count again what is done."""
+        """Recount what has been done."""
         self.update(topic=self.data.topic)
 
     def begin_again(self) -> None:
-        """Ask first; when it is pressed once more, forget what is done in this lesson."""
+        """Ask first; when pressed again, forget what has been done in this lesson."""
         if self.data.asked_to_confirm:
             self.answers.forget(self.data.topic)
         else:
@@ -136,17 +136,17 @@ class Score(Lab):
             self.update()
 
     def events(self, first) -> Iterator[str]:
-        """None: the page forgets by itself."""
+        """None: the page does the forgetting itself."""
         return iter(())
 
     def anywhere(self) -> Iterator[str]:
-        """Every number of right answers out of every number of answers."""
+        """Every possible number of right answers, for every possible number of answers."""
         for answered in range(self.data.asked + 1):
             for right in range(answered + 1):
                 yield f"to {right} of {answered}"
 
     def clicked(self, to: str) -> None:
-        """Show how many of how many predictions were right, as a page without a kernel has counted."""
+        """Show how many predictions were right, out of how many, as counted by a page without a kernel."""
         right, answered = to.split(" of ")
         self.data.right = int(right)
         self.data.answered = int(answered)

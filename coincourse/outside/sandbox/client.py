@@ -88,7 +88,7 @@ class Client(Conversation):
             return None
 
     async def _play(self, message: CoinGameState) -> tuple[int, str]:
-        """Play a game from its first State; return its result and why it was lost by an illegal move, or ""."""
+        """Play a game from its first State; return its result and why an illegal move lost it, or ""."""
         game = self._game(tuple(message.coinCount), message.maxPick)
         self.agent = self.agent or self.make(game)
         seat = sit_down(self.agent, self.learn)
@@ -116,7 +116,7 @@ class Client(Conversation):
                 seat.close()
 
     async def _give_away(self, game: CoinGame, message: CoinGameState) -> None:
-        """Lose the rest of the game."""
+        """Play the rest of the game to lose."""
         while await self._act(give_away(game, tuple(message.coinCount))) == PLAY:
             message = await self._hear(CoinGameState)
 
@@ -149,14 +149,14 @@ def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> C
     """Join a server of the AI Sandbox protocol with an agent; returns at once.
 
     A learner learns from the delayed Results as it does in `train`: its next state is what it sees after
-    the other agent's reply. It does not hear of games in which it had no turn.
+    the other agent's reply. It is not told about games in which it had no turn.
 
     Parameters
     ----------
     agent : agent
         A function (game, state) -> move, or an agent of the library. A learner plays its own game. The protocol
-        tells how many coins are left, not how many there were at the start: other agents get the scenario that
-        the first State fits, or else its rows, in misère play.
+        says how many coins are left, not how many there were at the start: other agents get the scenario that
+        matches the first State, or else its rows, in misère play.
     host, port : str, int
         The address of the server.
     **settings
@@ -185,7 +185,7 @@ def join(agent=None, host: str = "127.0.0.1", port: int = 9000, **settings) -> C
 
 
 def words(message) -> str:
-    """Return a message of the protocol as one line, without the ids of run and game.
+    """Return a message of the protocol as one line, without the run and game ids.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def words(message) -> str:
 
 
 def give_away(game: CoinGame, state: State) -> Move:
-    """Return the move that loses soonest without stopping a server: if possible, more than a row holds.
+    """Return the move that loses soonest without stopping a server: if possible, by taking more than a row holds.
 
     The AI Sandbox's own server ends the run of both agents after an amount that no move may take or a row
     that does not exist; only taking more than a row holds loses the game there, as it does here.

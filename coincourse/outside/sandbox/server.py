@@ -80,7 +80,7 @@ class Server(Conversation):
     record : path, optional
         A CSV file to which every game is added as it ends.
     timeout : float
-        Seconds that an agent has for a move.
+        Seconds that an agent has for each move.
     patience : float, optional
         Seconds that the server waits for agents when a seat is empty (default: no limit).
     learn : bool
@@ -138,12 +138,12 @@ class Server(Conversation):
 
     @property
     def seats(self) -> list[Seat]:
-        """The seats of the agents from outside."""
+        """The seats for outside agents."""
         return [agent for agent in self.agents.values() if isinstance(agent, Seat)]
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """The port of each agent from outside."""
+        """The port of each outside agent."""
         return tuple(seat.port for seat in self.seats)
 
     @property
@@ -230,7 +230,7 @@ class Server(Conversation):
         for player, seat in enumerate(seats[:turns], 1):
             if isinstance(seat, Seat):
                 status = WIN if player == match.winner else LOSE
-                # If it has left, this is noticed when it is next asked for a move.
+                # If it has left, we notice when we next ask it for a move.
                 with contextlib.suppress(WireError):
                     await seat.line.send(CoinGameResult(status=status))
 
@@ -292,7 +292,7 @@ def serve(
     """Serve a coin game to agents of the AI Sandbox protocol; returns at once.
 
     The agents take turns going first, starting with agent 1. The games start when all seats are taken. An
-    illegal move loses the game. When an agent leaves, is silent or sends nonsense, the run ends, and the games
+    illegal move loses the game. When an agent leaves, goes silent or sends nonsense, the run ends, and the games
     played so far are on record; an agent that leaves before it has sent anything frees its seat.
 
     Parameters
@@ -335,7 +335,7 @@ def _address(writer: asyncio.StreamWriter) -> str:
 
 
 def _recorded(game: CoinGame, answer) -> list[str]:
-    """Return an illegal move for the record; empty if our own agent has named no move at all."""
+    """Return an illegal move for the record; empty if our own agent named no move at all."""
     try:
         move = named_move(game, answer)
     except IllegalMove:
@@ -344,7 +344,7 @@ def _recorded(game: CoinGame, answer) -> list[str]:
 
 
 def _make_ready(record: str | Path) -> None:
-    """Prepare a record for more lines: a new one gets its header, and an unfinished line is ended."""
+    """Prepare a record for more lines: a new one gets its header, and an unfinished line gets its line break."""
     header = ",".join(COLUMNS) + "\n"
     before = ""
     if os.path.exists(record):
@@ -360,7 +360,7 @@ def _make_ready(record: str | Path) -> None:
 
 
 def _append(record: str | Path, line: Iterable) -> None:
-    """Add a line to the end of a record, whole or not at all: half a line could be taken for a game."""
+    """Add a line to the end of a record, whole or not at all: half a line could be mistaken for a game."""
     end = os.path.getsize(record) if os.path.exists(record) else 0
     try:
         with open(record, "a", encoding="utf-8", newline="") as file:

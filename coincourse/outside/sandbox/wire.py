@@ -95,7 +95,7 @@ class Line:
         await self._within(self.writer.drain())
 
     async def receive(self, kind: type[Message]) -> Message:
-        """Return the next message; raises `WireError` if none comes or it is of another kind."""
+        """Return the next message; raises `WireError` if none arrives or it is of another kind."""
         body = await self._within(self._body())
         with contextlib.suppress(DecodeError):
             message = kind.FromString(body)
@@ -133,7 +133,7 @@ class Line:
 
 
 class Conversation(ABC):
-    """A conversation in its own thread: the base of server and client.
+    """A conversation in its own thread: the base class of the server and the client.
 
     A subclass provides `_converse`, the coroutine to run; `score`; `Record`, a named tuple for one game; and
     `_taken`, a context manager that closes the sockets that were opened before the start.
@@ -164,7 +164,7 @@ class Conversation(ABC):
         self.records: list = []
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._converse())
-        # An event, since before Python 3.13 a `join` that Ctrl-C interrupts believes that its thread has ended.
+        # An event, since before Python 3.13 a `join` interrupted by Ctrl-C assumes that its thread has ended.
         self._over = threading.Event()
         name = f"coinlib {type(self).__name__.lower()}"
         self.thread = threading.Thread(target=self._go, name=name, daemon=True)
@@ -210,7 +210,7 @@ class Conversation(ABC):
         except Exception as error:  # noqa: BLE001 - an agent, or `watch`, may raise anything
             self.stopped = f"{type(error).__name__}: {error}"
         finally:
-            # One more round of the loop releases connections that were closed a moment ago.
+            # One more round of the loop releases connections that were closed just now.
             self._loop.run_until_complete(asyncio.sleep(0))
             self._loop.close()
             self._over.set()

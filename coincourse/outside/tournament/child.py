@@ -16,7 +16,7 @@ from coincourse.outside.tournament.entries import agent_in
 from coinlib.games import IllegalMove, read_move
 from coinlib.match import sit_down
 
-EXPLANATION = 300  # characters of it at most
+EXPLANATION = 300  # the most characters it may have
 # Python calls its audit hooks before it does something to files, processes or the network. These are harmless.
 ALLOWED = frozenset(
     {
@@ -33,7 +33,7 @@ class Answerer:
     seed = None
 
     def load(self, file: str, agent: bytes, seed: int, gigabytes: float) -> list:
-        """Cut the process off from the rest, and load the agent."""
+        """Cut the process off from the rest of the system, and load the agent."""
         _seed_all(seed)
         limit(gigabytes)
         sys.addaudithook(_refuse)
@@ -59,7 +59,7 @@ class Answerer:
 
 
 def _begin(agent: Callable, seed: int) -> None:
-    """Seed every source of chance that has no seed of its own, for one game."""
+    """Seed every unseeded source of chance for one game."""
     _seed(seed)
     if hasattr(agent, "generator"):
         agent.generator = np.random.default_rng(seed)
@@ -87,7 +87,7 @@ def _described(error: BaseException) -> str:
 
 
 def _seed_all(seed: int) -> None:
-    """Seed generators that are made without a seed from the tournament's, so that it can be repeated."""
+    """Seed generators that are made without a seed from the tournament's seed, so that it can be repeated."""
     source = np.random.SeedSequence(seed)
     make = np.random.default_rng
 
@@ -99,7 +99,7 @@ def _seed_all(seed: int) -> None:
 
 
 def _refuse(event: str, details: tuple) -> None:
-    """Raise PermissionError for a forbidden event; Python calls this audit hook before each of them."""
+    """Raise PermissionError for a forbidden event; Python calls this audit hook before each event."""
     if event == "open":
         path, mode, flags = details
         writes = set(mode or "") & set("wax+") or (flags or 0) & WRITING

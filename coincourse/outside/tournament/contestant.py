@@ -21,12 +21,12 @@ KINDS = {"illegal": "an illegal move", "crash": "a crash", "timeout": "a timeout
 MODULE = "coincourse.outside.tournament.child"
 # In an entry's process, importing the compiler can take longer than it saves.
 SETTINGS = {"COINLIB_NUMBA": "0"}
-EXPLANATION = 400  # characters of it at most
-PATIENCE = 120.0  # seconds for starting Python, which is not the entry's fault
+EXPLANATION = 400  # the most characters it may have
+PATIENCE = 120.0  # seconds to start Python, which is not the entry's fault
 
 
 class Limits(NamedTuple):
-    """The limits of an entry: seconds for a move and for loading, memory (on Unix), restarts of its process."""
+    """An entry's limits: seconds per move and for loading, memory (on Unix), restarts of its process."""
 
     seconds_per_move: float = 1.0
     seconds_to_start: float = 30.0

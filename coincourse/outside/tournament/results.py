@@ -22,7 +22,7 @@ from coinlib.words import short_move
 if TYPE_CHECKING:
     import pandas as pd
 
-# The scale of chess ratings: 400 points more mean ten wins for each loss.
+# The scale of chess ratings: 400 more points mean ten wins for each loss.
 AVERAGE = 1500.0
 FACTOR = 400.0
 COLUMNS = ("scenario", "first", "second", "winner", "turns", "forfeit", "kind", "why", "reason", "moves")
@@ -40,7 +40,7 @@ class Tournament:
         A row for each game, numbered from 1: scenario, first and second player, winner ("" for a tie),
         turns; the player who forfeited (or ""), the kind ("illegal", "crash", "timeout") and why; the reason
         for the end of the game, a sentence; and the moves, "0:2 3:1": 2 coins from row 0, then 1 from row 3.
-        In a game without rows of coins they are indices in its ``moves``.
+        In a game without rows of coins they are indices into its ``moves``.
     entries : tuple of str
     scenarios : dict of str to Game
     notes : dict of str to str
@@ -135,7 +135,7 @@ class Tournament:
         return replace(self, games=games, entries=entries, notes=notes)
 
     def match(self, number: int) -> Match:
-        """Return one game as it was played, to look at move by move.
+        """Return one game as played, to step through move by move.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class Tournament:
         match = Match(game, names=(played["first"], played["second"]))
         for words in played["moves"].split():
             match.make(read_recorded(match.game, words))
-        # The move of a forfeit is not in the record.
+        # A forfeiting move is not in the record.
         if played["forfeit"]:
             loser = 1 if played["forfeit"] == played["first"] else 2
             match.forfeit = Forfeit(loser, played["forfeit"], match.state, None, played["why"])
@@ -228,7 +228,7 @@ def recorded(game: Game, move) -> str:
 
 
 def read_recorded(game: Game, words: str):
-    """Return the move for a text that `recorded` has made."""
+    """Return the move for a text made by `recorded`."""
     if has_rows(game):
         row, count = words.split(":")
         return int(row), int(count)
@@ -266,9 +266,9 @@ def read_tournament(folder: str | Path, scenarios: Mapping[str, Game] | None = N
 
 
 def ratings(wins) -> np.ndarray:
-    """Return ratings by the Bradley-Terry model, on the scale of chess ratings.
+    """Return ratings by the Bradley-Terry model, on the chess rating scale.
 
-    In the model an entry with 400 points more than another wins ten games for each one it loses. The
+    In the model, an entry rated 400 points above another wins ten games for each one it loses. The
     ratings are those under which the results are most likely; the order of the games does not matter.
     Each entry gets one extra game, a tie with an average player rated 1,500, so that even an entry that
     wins everything has a rating.

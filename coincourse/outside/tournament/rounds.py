@@ -26,7 +26,7 @@ from coinlib.series import progress_bar
 if TYPE_CHECKING:
     import pandas as pd
 
-# Random games that try the user's own game first, so that no entry is blamed for wrong rules.
+# Random games that test the user's own game first, so that no entry is blamed for wrong rules.
 TRIAL_GAMES = 100
 
 
@@ -56,9 +56,9 @@ def run_tournament(
     scenarios : str, iterable of str, dict of str to Game, or None
         Names from `SCENARIOS`, or games by name, including your own; None for all of `SCENARIOS`.
     games : int
-        Games of each pair in each scenario; even, so that both have each seat equally often.
+        Games for each pair in each scenario; even, so that both have each seat equally often.
     seed : int or None
-        The same seed gives the same games, unless a move comes close to a time limit. Chance without its own
+        The same seed gives the same games, unless a move nearly exceeds a time limit. Chance without its own
         seed (`random`, `numpy.random`, an agent's `generator`) is seeded for each game. None: a seed is drawn
         and stored in `settings`.
     seconds_per_move : float
@@ -118,7 +118,7 @@ def _play_until_stopped(
     rows: list[tuple] = []
     try:
         for contestant in contestants:
-            # An entry that cannot be started is tried again before its first game, and is then out.
+            # An entry that cannot be started gets a second try before its first game, and is then out.
             with contextlib.suppress(NoAnswer):
                 contestant.start()
         _play_all(contestants, scenarios, games, seeds, rows)

@@ -1,4 +1,4 @@
-"""The web book as it lies on the disk: complete, linked, and in need of nothing from elsewhere."""
+"""The web book on the disk: complete, linked, and needing nothing from elsewhere."""
 
 import importlib
 import posixpath
@@ -46,7 +46,7 @@ def addresses_in_css(style: str) -> list[str]:
 
 
 def fetched(page) -> list[str]:
-    """Every address that a browser asks for by itself when it shows a page."""
+    """Every address that a browser requests by itself when it shows a page."""
     found = [value for name in FETCHED for tag, value in page.all(name) if tag != "form"]
     found += [value for tag, value in page.all("href") if tag not in ("a", "area")]
     styles = page.styles + [value for _, value in page.all("style")]

@@ -1,4 +1,4 @@
-"""The pages of the lessons as they lie on the disk: solutions, outputs, labs, and where the exercises are done."""
+"""The lessons' pages on the disk: solutions, outputs, labs, and where to do the exercises."""
 
 import html
 import json
@@ -34,14 +34,14 @@ def test_solutions_are_folded_and_nothing_else_is(lesson):
     notebook, page, text = lesson
     named = re.findall(r'<details id="solution-\w+">\n<summary>Solution</summary>', text)
     assert len(named) == len(set(named)) == sum(map(is_solution, notebook.cells)) >= 3
-    folds = page.of_class("hide")  # what comes out of a cell that answers a question
+    folds = page.of_class("hide")  # the output of a cell that answers a question
     assert all("open" not in fold for fold in folds)
 
 
 def test_what_a_lesson_has_stored_is_on_its_page(lesson):
     """Pictures, printed words, tables, and the still pictures of live labs word for word.
 
-    Nothing is said of an exercise that nobody has touched.
+    An exercise that nobody has touched has no verdict.
     """
     notebook, page, text = lesson
     outputs = outputs_of(cell for cell in notebook.cells if not cell.metadata.get("coinlib", {}).get("exercise"))
@@ -96,7 +96,7 @@ def test_each_exercise_says_where_to_do_it(built_book):
 
 
 def solution_lines(file: Path) -> set[str]:
-    """The lines that stand in the solutions of a lesson and nowhere else in it."""
+    """The lines that are in a lesson's solutions and nowhere else in it."""
     solutions = set()
     others = set()
     for cell in json.loads(file.read_text("utf-8"))["cells"]:
@@ -109,7 +109,7 @@ def solution_lines(file: Path) -> set[str]:
 
 
 def words_of(file: Path) -> str:
-    """What a reader finds in a file of a book, without the tags."""
+    """What a reader sees in a file of a book, without the tags."""
     return html.unescape(re.sub(r"<[^>]+>", "", file.read_text(encoding="utf-8")))
 
 

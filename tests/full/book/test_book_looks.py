@@ -1,4 +1,4 @@
-"""How the pages of the book look: light and dark, wide and narrow, with other fonts, on paper; and no barrier."""
+"""How the pages of the book look: light and dark, wide and narrow, with other fonts, on paper; and without barriers."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from reader import NARROW, WIDE, Reader, fits
 pytestmark = pytest.mark.browser
 
 PROOF = "notebooks/14_why_multiples_of_four_lose.html"
-# One page is enough for the parts that are alike on all of them: axe takes long for thousands of words.
+# One page is enough for the parts that are the same on all of them: axe is slow on thousands of words.
 CODE, LIST = ".highlight", ".sidebar-drawer"
 KINDS = {
     "docs/index.html": [CODE],
@@ -21,7 +21,7 @@ KINDS = {
     "docs/api/solvers.html": [CODE, LIST],
     "search.html?q=nim": [CODE, LIST],
 }
-# A block of code that brings no new kind of word is as the others are.
+# A code block with no new kind of word looks like the others.
 ONE_OF_A_KIND = """() => {
     const seen = new Set();
     for (const block of document.querySelectorAll(".highlight")) {
@@ -127,7 +127,7 @@ def test_the_first_page_has_a_board_above_the_fold(reader):
 
 # --- on paper
 
-# What is printed though it is no use on paper: buttons other than the answers of a prediction, and fields for text
+# What is printed but useless on paper: buttons other than a prediction's answers, and text fields
 PAPER = """() => [...document.querySelectorAll(
     ".skip-to-content, .back-to-top, .places, .copybtn, textarea, .write button, .live-lab:not(.live-lab-asks) button"
 )].filter(part => part.getClientRects().length).map(part => part.outerHTML.slice(0, 80))"""
@@ -143,7 +143,7 @@ def test_what_answers_a_question_is_folded_and_on_paper_stand_no_buttons_and_no_
     fold.get_by_text("Show the output").click()
     assert answer.is_visible()
     field = page.locator(".write textarea").first
-    if field.count():  # in a book without Python nobody writes
+    if field.count():  # in a book without Python nobody can write
         field.fill("# a line as long as this" + " and longer" * 20)
     page.set_viewport_size({"width": 680, "height": 960})  # what is left of a page of A4
     page.emulate_media(media="print")

@@ -1,7 +1,7 @@
-"""Exercises are written, checked and handed in on the pages of the book: from a file, and without a network.
+"""Writing, checking and handing in exercises on the book's pages, opened as files and without a network.
 
 Python takes seconds to start. So one page serves all tests that need no other, and Python starts there once, and
-again after each answer that ends it. The tests stand in an order in which the page is opened anew late.
+again after each answer that ends it. The tests are in an order that reopens the page late.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ check.settle(settle)"""
 
 # --- a page
 
-# While `window.clocks` holds numbers, each clock that ends an answer gets the next of them, in milliseconds.
-# `window.workers` counts the workers in which Python was started.
+# While `window.clocks` has numbers, each timer that ends an answer gets the next one, in milliseconds.
+# `window.workers` counts the workers that have started Python.
 CLOCKS = """window.clocks = [];
 window.workers = 0;
 window.Worker = class extends Worker {
@@ -62,7 +62,7 @@ window.setTimeout = (act, ms) => {
 
 @pytest.fixture(scope="module")
 def tab_with_python(chromium, built_book):
-    """A tab for pages on which one can write, opened from their files."""
+    """A tab for pages that can be written on, opened from their files."""
     if not (built_book.folder / "_static" / "python.js").exists():
         pytest.skip("the book was built without Python: npm could not fetch it")
     reader = Reader(chromium, "file:", built_book.folder, CLOCKS)
@@ -88,7 +88,7 @@ def settle(hats):
     return Exercise(hats, "settle")
 
 
-# --- what is said
+# --- what the page says
 
 ASK = """async ([name, source]) => {
     const { answer } = await python.ask("check", source, JSON.stringify(LESSON.exercises[name]));
@@ -254,7 +254,7 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     rows = mark(handed_in, tmp_path / "desk", seconds=10, gigabytes=1).rows
     assert [row.exercise for row in rows if row.outcome == "passed"] == ["settle"]
     hats.evaluate("localStorage.clear()")
-    # The browser keeps nothing any more, which the page says as soon as something is written.
+    # The browser no longer stores anything, and the page says so as soon as something is written.
     hats.add_init_script("Storage.prototype.setItem = () => { throw new Error('no'); }")
     hats.reload()
     hats.locator(".work input[type=file]").last.set_input_files(mine)

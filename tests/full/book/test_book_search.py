@@ -1,4 +1,4 @@
-"""A reader finds the way: searches, folds and unfolds answers, predicts, and takes the notebook home."""
+"""A reader finds their way: searches, folds and unfolds answers, predicts, and downloads the notebook."""
 
 import re
 from pathlib import Path
@@ -84,7 +84,7 @@ def test_a_newcomer_finds_the_way_with_the_folder_alone(reader):
     assert download.value.suggested_filename in ("04_hats_empty.ipynb", "04_hats.ipynb")  # the latter without Python
     assert Path(download.value.path()).read_bytes() == (NOTEBOOKS / "04_hats.ipynb").read_bytes()
 
-    reader.goes_to("search.html", NARROW, as_file=True)  # a page from a file may read no other page
+    reader.goes_to("search.html", NARROW, as_file=True)  # a page opened as a file may not read other pages
     page.get_by_label("Search for").fill("misere")
     page.keyboard.press("Enter")
     first = page.locator("#search-results li").first

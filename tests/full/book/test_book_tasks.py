@@ -1,6 +1,6 @@
-"""Each lesson on its page: it fits, and what its text asks for can be done there, on boards and with labs.
+"""Each lesson on its page: it fits, and readers can do what its text asks for, on boards and with labs.
 
-The page is opened once for all of that, from its file.
+The page is opened only once, as a file.
 """
 
 import json
@@ -33,7 +33,7 @@ def hasty_tab(chromium, book, built_book):
 
 @pytest.fixture(scope="module", params=NUMBERS)
 def lesson(request, hasty_tab):
-    """The number of a lesson, and its page on a phone; all that can live on it lives."""
+    """The number of a lesson, and its page on a phone, with everything on it live."""
     (path,) = NOTEBOOKS.glob(f"{request.param}_*.ipynb")
     return request.param, hasty_tab.goes_to(f"notebooks/{path.stem}.html", NARROW, as_file=True)
 
@@ -52,7 +52,7 @@ def test_a_lesson_fits_a_phone_and_a_wide_window(lesson):
 
 WON, LOST = "You win", "Computer wins"
 NORMAL, YOU, COMPUTER = {"ending": "normal"}, {"you_start": True}, {"you_start": False}
-# for each lesson: which of its boards that live, what is chosen in its menus, and how best play ends
+# for each lesson: which of its live boards, what is chosen in its menus, and how best play ends
 GAMES = {
     "00": [(0, {}, WON), (1, {}, WON), (2, {}, WON), (2, COMPUTER, WON)],
     "01": [(0, {}, LOST), (1, YOU, WON)],
@@ -84,7 +84,7 @@ PLAY = """async ([number, moves]) => {
 
 
 def boards_of(number: str) -> list:
-    """The boards of a lesson that live in the book, made again as it shows them."""
+    """A lesson's live boards in the book, remade as it shows them."""
     (file,) = NOTEBOOKS.glob(f"{number}_*.ipynb")
     outputs = [output for cell in nbformat.read(file, 4).cells for output in cell.get("outputs", ())]
     described = [output.data[DESCRIBED] for output in outputs if DESCRIBED in output.get("data", {})]
@@ -166,7 +166,7 @@ MOST_STEPS = 60
 
 
 def move(lab, name: str, value: str) -> None:
-    """Choose a value in a menu, tick a box, write a number, or move a slider by its keys until it stands there."""
+    """Choose a value in a menu, tick a box, type a number, or move a slider with keys until it is there."""
     chosen = lab.get_by_role("combobox", name=name)
     ticked = lab.get_by_role("checkbox", name=name)
     written = lab.get_by_role("spinbutton", name=name)
@@ -195,7 +195,7 @@ def slide(handle, value: str) -> None:
 
 
 def press(lab, words: str) -> None:
-    """Press a button that begins so, if it can be pressed; L and R are coins of a triangle."""
+    """Press the button that begins with this, if it is enabled; L and R are coins of a triangle."""
     if words in ("L", "R"):
         lab.locator(f"[data-to='{words}']").first.click()
         return

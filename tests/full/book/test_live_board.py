@@ -37,7 +37,7 @@ BOARDS = {
 
 @pytest.fixture(scope="module")
 def tab(chromium, built_book):
-    """A tab in which nobody waits long for the computer's moves."""
+    """A tab in which the computer moves almost at once."""
     reader = Reader(chromium, "file:", built_book.folder, SHORT_PAUSES)
     reader.goes_to("notebooks/00_start_here.html", as_file=True)
     yield reader
@@ -46,7 +46,7 @@ def tab(chromium, built_book):
 
 @pytest.fixture
 def reader(tab):
-    """Begins on the page of lesson 00; asks for nothing but files."""
+    """Starts on the page of lesson 00; requests only files."""
     yield tab
     assert tab.new_troubles() == []
 
@@ -62,7 +62,7 @@ ACT = """message => {
 
 
 class Both:
-    """A `Board`, and the host of the page; what is done is done to both."""
+    """A `Board`, and the page's host; every action is done to both."""
 
     def __init__(self, tab, board):
         self.tab, self.board = tab, board
@@ -76,7 +76,7 @@ class Both:
     def do(self, message):
         board = self.board
         self.answer(ACT, message)
-        if message.get("to", "").startswith("reply"):  # chance is the page's own: Python's board is told what it drew
+        if message.get("to", "").startswith("reply"):  # the page draws at random, and tells Python's board what it drew
             drawn = board.data.words.move_of(self.position["made"][-1][1])
             board.agents = dict.fromkeys(board.agents, lambda game, state: drawn)
         if "set" in message:
@@ -105,7 +105,7 @@ class Both:
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_host_answers_as_the_board_does(reader, name):
     dice, board = np.random.default_rng(1), BOARDS[name]()
-    board.offered["opponent"].pop("search")  # it cannot say beforehand how it plays, and is not offered in the book
+    board.offered["opponent"].pop("search")  # it cannot say in advance how it plays, and the book does not offer it
     board.update()
     both = Both(reader.page, board)
     for _ in range(80):
@@ -124,7 +124,7 @@ def first_ball(board):
 
 
 def your_moves(game, opponent, winner):
-    """Your moves in a game that ends so."""
+    """Your moves in a game that ends like this."""
     for seed in itertools.count():
         dice, board = np.random.default_rng(seed), Board(game, opponent)
         while board.winner is None:
@@ -140,7 +140,7 @@ def first_board(page, name):
     described = [data[DESCRIBED] for data in shown if DESCRIBED in data]
     number = [each["lab"] for each in described].index("Board")
     place = page.locator(".live-lab").nth(number)
-    place.scroll_into_view_if_needed()  # only what is looked at lives
+    place.scroll_into_view_if_needed()  # only what is on the screen is live
     place.locator(".board").wait_for()
     return place, lab_from(described[number])
 
@@ -210,7 +210,7 @@ def test_the_last_game_of_a_lesson_is_won_in_the_book(reader, name):
     place = page.locator(".live-lab:has(.board)").last
     place.scroll_into_view_if_needed()
     headline = place.locator(".headline")
-    for _ in range(30):  # where the opponent draws, a game may be lost by bad luck
+    for _ in range(30):  # if the opponent draws at random, bad luck may lose a game
         while True:
             expect(headline).to_have_text(re.compile("Your turn|win"))
             if "win" in headline.inner_text():

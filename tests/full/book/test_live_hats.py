@@ -1,4 +1,4 @@
-"""The hats lab in the web book: it draws by chance and learns, and says and shows what `HatsLab` does, letter by letter."""
+"""The hats lab in the web book: it draws at random and learns, and says and shows exactly what `HatsLab` does."""
 
 import json
 import re
@@ -67,14 +67,14 @@ def tab(chromium, built_book):
 
 
 class Chances:
-    """A generator that passes on what another one draws, and remembers it."""
+    """A generator that passes on what another one draws, and records it."""
 
     def __init__(self, seed: int) -> None:
         self.chance = np.random.default_rng(seed)
         self.drawn: list[float] = []
 
     def __deepcopy__(self, memo):
-        return self  # a game that is given up has drawn, too
+        return self  # an abandoned game has drawn, too
 
     def random(self) -> float:
         self.drawn.append(self.chance.random())
@@ -90,7 +90,7 @@ def lines_of(page, lab):
 
 
 class Both:
-    """A `HatsLab`, and the host of the page, which gets the same chances; what is done is done to both."""
+    """A `HatsLab`, and the page's host, which gets the same random numbers; every action is done to both."""
 
     def __init__(self, tab, lab):
         self.page, self.lab = tab.page, lab
@@ -140,7 +140,7 @@ def test_the_page_says_and_shows_what_the_lab_does(tab, name):
 
 @pytest.mark.parametrize("first", ["other", "computer", "alternate"])
 def test_many_games_of_practice_teach_ball_by_ball_what_python_learns(tab, first):
-    """The update is that of `settle` in lesson 04: the same chances fill the same hats."""
+    """The update is `settle` from lesson 04: the same random numbers fill the same hats."""
     lab = HatsLab(controls=["train", "first"], seed=3, first=first)
     told = json.loads(json.dumps(page_data(lab)))
     tab.page.evaluate(BEGIN.replace("SHOWN", SHOWN), told)
@@ -155,7 +155,7 @@ def test_many_games_of_practice_teach_ball_by_ball_what_python_learns(tab, first
         chances = np.random.default_rng(3).random(20_000).tolist()[used:]
 
 
-# --- in the lessons, with real chance
+# --- in the lessons, with real random numbers
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_no_two_games_are_alike_and_the_hats_remember_them(page):
 
 
 def test_twenty_games_fill_the_hats_with_what_has_won(page):
-    """The section with a star of lesson 04: after each game the balls are those that the rule of the lesson leaves."""
+    """The section with a star of lesson 04: after each game the balls are what the lesson's rule leaves."""
     lab = lab_on(page, "04_hats", -1)
     hats = {hat: [1, 1, 1] for hat in range(1, 11)}
     for _ in range(20):

@@ -1,4 +1,4 @@
-"""The labs of the book live in a real browser: opened as files, without a network and without Python."""
+"""The book's labs work in a real browser: opened as files, without a network and without Python."""
 
 import re
 
@@ -17,7 +17,7 @@ LINE = ".live-lab-note"
 
 @pytest.fixture(scope="module")
 def page(chromium, built_book):
-    """The page with one lab of each kind, from a file; all labs have come to life, and nothing goes wrong."""
+    """The page with one lab of each kind, opened as a file; all labs are live, and nothing goes wrong."""
     reader = Reader(chromium, "file:", built_book.folder)
     page = reader.goes_to("docs/living.html", as_file=True)
     for lab in page.locator(".live-lab").all():
@@ -162,7 +162,7 @@ def test_labs_take_the_colours_of_the_chosen_theme(page):
     page.wait_for_function(f"{ALICE} === '{BLUE}'")
 
 
-# A grid of positions, a triangle and a table have many parts that are alike: axe looks at the first of them.
+# A grid of positions, a triangle and a table have many similar parts: axe looks at the first of them.
 MANY = ".live-lab svg g[data-to]:nth-of-type(n + 30), .live-lab tr:nth-of-type(n + 4) { display: none !important }"
 
 

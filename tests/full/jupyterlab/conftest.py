@@ -1,4 +1,4 @@
-"""One Chromium, one page of JupyterLab and one notebook of labs for all tests of this folder, which run in one process."""
+"""One Chromium, one page of JupyterLab and one notebook of labs for this folder's tests, which run in one process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gallery import LABS, SETUP
 from lab import Gallery, Lab, Server
 from small_course import write_lesson
 
-NEIGHBOURS = ("03_rules", "05_training_hats", "13_your_agent_in_a_tournament")  # lessons to which others lead
+NEIGHBOURS = ("03_rules", "05_training_hats", "13_your_agent_in_a_tournament")  # lessons that others link to
 
 
 @pytest.fixture(scope="package")
@@ -23,7 +23,7 @@ def lab_server(tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def desk(chromium, lab_server):
-    """One page of JupyterLab, in which one notebook after the other is opened: see lab.py."""
+    """One page of JupyterLab, which opens one notebook after another: see lab.py."""
     return Lab(lab_server, chromium)
 
 
@@ -37,7 +37,7 @@ def lab(desk):
 
 @pytest.fixture
 def labs(desk):
-    """All labs of gallery.py in one notebook, which is run once, and again if another one was opened meanwhile."""
+    """All labs of gallery.py in one notebook, which is run once, and again if another was opened in between."""
     if desk.gallery is None:
         desk.forget()
         lesson = desk.write("labs.ipynb", SETUP, *LABS.values(), height=1300)

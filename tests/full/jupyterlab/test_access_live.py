@@ -1,4 +1,4 @@
-"""Access in a real browser: axe-core on labs and a lesson; the Tab key; text in pictures.
+"""Accessibility in a real browser: axe-core on labs and a lesson; the Tab key; text in pictures.
 
 axe looks at what the course itself shows: outputs and rendered text. JupyterLab's own menus, side bars and
 editors are not ours, and axe finds faults in them. What each lab does by keyboard is in its own tests.
@@ -42,7 +42,7 @@ EDGES = """cell => {
 
 
 def unreadable(*cells):
-    """The texts in the pictures of labs on the screen that hardly differ from the ground behind them."""
+    """The texts in labs' pictures on the screen that hardly differ from the background."""
     from colours import contrasts
     from matplotlib.image import imread
 
@@ -58,7 +58,7 @@ def unreadable(*cells):
             yield f"{words!r} can be read on {share:.0%} of its ground"
 
 
-# A grid of positions, a triangle and a table have many parts that are alike: axe looks at the first of them.
+# A grid of positions, a triangle and a table have many similar parts: axe looks at the first of them.
 FEW = """[data-lab] svg g[data-to]:nth-of-type(n + 30), [data-lab] tr:nth-of-type(n + 4) { display: none !important }"""
 
 
@@ -84,7 +84,7 @@ def test_no_barrier_in_any_lab_in_the_dark(labs):
     page = labs.lesson.page
     shown = [labs.output(name) for name in KINDS]
     usual = page.viewport_size
-    with labs.lesson.dark():  # in a small window, since all that is seen changes
+    with labs.lesson.dark():  # in a small window, since everything visible changes
         page.set_viewport_size(usual | {"height": TALL})
         shown[0].evaluate("lab => lab.scrollIntoView()")
         assert list(unreadable(*shown)) == []
@@ -97,7 +97,7 @@ def test_no_barrier_in_any_lab_in_the_dark(labs):
 
 
 def weak_edges(labs, ground: str) -> list:
-    """The colours of the edges of controls that hardly differ from the ground."""
+    """The colours of controls' edges that hardly differ from the background."""
     from colours import WEAK, contrast
 
     edges = labs.output("q").evaluate(EDGES)
@@ -189,6 +189,6 @@ def test_a_slider_says_what_it_was_moved_to(cell):
     for key, sticks in {"ArrowRight": "21", "ArrowUp": "22", "End": "30", "Home": "0"}.items():
         cell.page.keyboard.press(key)
         expect(handle).to_have_attribute("aria-valuetext", sticks)
-        expect(handle).to_be_focused()  # the notebook has shortcuts of its own for these keys
+        expect(handle).to_be_focused()  # the notebook has its own shortcuts for these keys
     handle.fill("20")  # as other tests expect it
     expect(handle).to_have_attribute("aria-valuetext", "20")

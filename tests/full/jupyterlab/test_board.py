@@ -1,4 +1,4 @@
-"""Whole games on the board in JupyterLab, by mouse and by keyboard, won and lost; the pictures are to be looked at."""
+"""Whole games on the board in JupyterLab, by mouse and by keyboard, won and lost; look at the pictures as well."""
 
 import re
 
@@ -20,13 +20,13 @@ def says(board, *words):
 
 
 def your_turn_with(board, coins):
-    """Wait until it is your turn and so many coins are left."""
+    """Wait until it is your turn and this many coins are left."""
     expect(board.locator(".coin")).to_have_count(coins)
     says(board, "Your turn.")
 
 
 def coin(board, row, count):
-    """The coin of which a click marks so many coins in this row."""
+    """The coin to click to mark this many coins in this row."""
     return board.get_by_role("button", name=re.compile(rf"^(row {row}: )?take {count}\b"))
 
 

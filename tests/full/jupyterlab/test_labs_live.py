@@ -1,4 +1,4 @@
-"""Hats, Q-learning, the proof and a lab of one's own in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
+"""Hats, Q-learning, the proof and a custom lab in JupyterLab, by mouse and keyboard; look at the pictures too."""
 
 import re
 
@@ -13,7 +13,7 @@ LIT = "rgba(86, 180, 233, 0.35)"
 
 
 def number_in(words, cell):
-    """The number that stands in the words of a lab, such as ``"After {} games"``; waits for it."""
+    """The number in a lab's words, such as ``"After {} games"``; waits for it."""
     found = re.compile(words.format(r"([\d,]+)"))
     expect(cell).to_contain_text(found)
     return int(found.search(cell.inner_text())[1].replace(",", ""))
@@ -80,7 +80,7 @@ def test_one_game_run_stop_and_the_code(cell):
     knob(cell, "Games").press("End")
     says(cell, "After 10,000 games")
     press(cell, "Run")
-    expect(status(cell)).to_contain_text(re.compile(r"After 1?\d games? "))  # so slowly that one sees it learn
+    expect(status(cell)).to_contain_text(re.compile(r"After 1?\d games? "))  # slowly enough to see it learn
     expect(status(cell)).to_contain_text(re.compile(r"After [\d,]{2,} games"))
     stop(cell)
     done = number_in("After {} games", status(cell))
@@ -131,6 +131,9 @@ def test_balls_put_in_by_hand_and_linked_highlighting(cell):
             cell.get_by_label(label, exact=True).press("Enter")
             expect(cell.get_by_role("alert")).to_contain_text(f"It is {last} again.")
             expect(cell.get_by_label(label, exact=True)).to_have_value(last)
+    cell.get_by_label("How many", exact=True).fill("-3")
+    cell.get_by_role("button", name="Put in", exact=True).click()  # does not put in 500 once more
+    expect(cell.get_by_role("alert")).to_contain_text("It is 500 again.")
     says(cell, "By hand: hat 5 now holds 500 of ball 3.")
     press(cell, "Take 1")
     says(cell, "draws a 3 from hat 5")

@@ -1,4 +1,4 @@
-"""The labs of three piles and of greedy coins in JupyterLab, by mouse and by keyboard; the pictures are to be looked at."""
+"""The three-piles and greedy-coins labs in JupyterLab, by mouse and keyboard; look at the pictures too."""
 
 import re
 
@@ -19,7 +19,7 @@ def place(cell, *piles):
 
 
 def coin(cell, words):
-    """The coin that says so, such as "take 2 from pile 0"."""
+    """The coin with this label, such as "take 2 from pile 0"."""
     return cell.locator(f".coin[aria-label^='{words},']")
 
 
@@ -149,7 +149,7 @@ A = [[0, 0, 0, 0], [2, 4, 4], [2, 4], [5]]  # of 1 2 4 3, from the base upwards
 
 
 def part(cell, to):
-    """A cell of the triangle, such as "0,2", or a coin: "L" and "R" are the ends, and "coin 1" lies between them."""
+    """A cell of the triangle, such as "0,2", or a coin: "L" and "R" are the ends, and "coin 1" is between them."""
     return cell.locator(f"[data-to='{to}']")
 
 
@@ -178,7 +178,7 @@ def test_the_table_of_1_2_4_3_filled_in_by_keyboard(cell):
     for level in A:
         for value in level:
             before = cell.locator("foreignObject").count()
-            keys(page, str(value), "Tab" if before == 9 else "Enter")  # either way the focus goes on to the next cell
+            keys(page, str(value), "Tab" if before == 9 else "Enter")  # either way the focus moves to the next cell
             expect(cell.locator("foreignObject")).to_have_count(before - 1)
             if before == 6:
                 keys(page, "ArrowRight", "ArrowLeft", "?")

@@ -81,7 +81,7 @@ ASK = 'Prediction("hats", "last ball")'
 
 @pytest.fixture
 def kept(lab, tmp_path):
-    """What is done is kept from one kernel to the next, as `coinlib lab` does it."""
+    """Keep progress from one kernel to the next, as `coinlib lab` does."""
     startup = lab.server.folder.parent / "IPYTHONDIR" / "profile_default" / "startup" / "kept.py"
     startup.parent.mkdir(parents=True, exist_ok=True)
     startup.write_text(f"import os\nos.environ[{FOLDER!r}] = {str(tmp_path)!r}", encoding="utf-8")
@@ -110,7 +110,7 @@ def test_films_predictions_and_scores_wake_without_the_cells_above_and_show_what
     expect(film.get_by_text(ASLEEP)).to_be_visible()
     assert barriers(lesson.page, [".coin-asleep"]) == []
     shot_of(lesson.page, "day-two-short")
-    assert lesson.page.locator(".jp-mod-dirty").count() == 0  # nothing was run for that
+    assert lesson.page.locator(".jp-mod-dirty").count() == 0  # no cell was run for this
     for cell in (film, score):
         cell.get_by_role("button", name="Wake it").click()
         cell.get_by_role("button", name=re.compile("Next|Begin again")).wait_for()

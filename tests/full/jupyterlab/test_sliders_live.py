@@ -1,4 +1,4 @@
-"""Sliders over a function of one's own in JupyterLab: by key and by mouse, with names, and again on day two."""
+"""Sliders over your own function in JupyterLab: by keyboard and mouse, with names, and again on day two."""
 
 import re
 

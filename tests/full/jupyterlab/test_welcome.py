@@ -32,7 +32,7 @@ def test_solutions_are_folded_and_nothing_runs_them(lesson):
     assert folded.locator("pre").is_hidden()
     folded.locator("summary").click()
     assert folded.locator("pre").is_visible()
-    assert lesson.page.locator(".coin-verdict").get_by_text("✓").count() == 0  # the stubs are as they were
+    assert lesson.page.locator(".coin-verdict").get_by_text("✓").count() == 0  # the stubs are unchanged
 
 
 def test_a_whole_game_by_clicking(lesson):

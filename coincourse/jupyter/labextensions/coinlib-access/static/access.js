@@ -1,16 +1,16 @@
 // What JupyterLab lacks for a course: names of figures and sliders for screen readers, pictures of labs whose Python has ended
-// and a button that wakes them, a look at tall outputs from their top, answers that stay folded, and links between lessons.
+// and a button that wakes them, tall outputs shown from the top, answers that stay folded, and links between lessons.
 // JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
   const SHEET = new URL("screen.css", document.currentScript.src);
   const WIDGET = "application/vnd.jupyter.widget-view+json";
   const [WORDS, PICTURE] = ["text/html", "image/png"]; // how a notebook stores a lab, and the picture below sliders
-  const DESCRIBED = "application/vnd.coinlib.lab+json"; // of which Python can make the lab again
+  const DESCRIBED = "application/vnd.coinlib.lab+json"; // from which Python can make the lab again
   const NOT_FOUND = "Error displaying widget";
-  const PATIENCE = 15_000; // ms, for an answer of a kernel that may be busy
-  const SOON = 150; // ms, so that the many changes of a lab that runs are looked at once
-  const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // of a kernel whose widgets are lost
+  const PATIENCE = 15_000; // ms, for an answer from a kernel that may be busy
+  const SOON = 150; // ms, so that the many changes in a running lab are handled only once
+  const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // for a kernel whose widgets are lost
   const ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran.";
   const ASLEEP_NOW = "This lab sleeps. Below is what you have done so far.";
   const TO_WAKE = "Press “Wake it”: the cells above run first if it needs them.";
@@ -97,7 +97,7 @@
   function showSleepers(app, panel) {
     for (const { cell, node, output } of labsOf(panel)) {
       const view = node.querySelector(".jp-OutputArea-output:not(.coin-asleep)");
-      // Of a notebook that is not trusted JupyterLab shows no widget.
+      // JupyterLab shows no widgets in a notebook that is not trusted.
       const sleeps = ended.has(output) || !output.trusted || view?.textContent.includes(NOT_FOUND);
       if (view && sleeps && !node.querySelector(".coin-asleep")) {
         view.hidden = true;
@@ -119,7 +119,7 @@
     return still;
   }
 
-  // A score or a prediction looks different since it was answered: Python knows what has been done.
+  // A score or a prediction looks different once it has been answered: Python knows what has been done.
   async function drawAsItIsNow(panel, output, still, picture) {
     const described = JSON.stringify(JSON.stringify(output.data[DESCRIBED])); // a text in Python, too
     const data = await ask(panel, `picture_now(${described})`);
@@ -138,14 +138,14 @@
       const reply = await kernel.requestExecute(request).done;
       return reply.content.user_expressions?.answer?.data;
     } catch {
-      return undefined; // it ended meanwhile, or is no kernel of Python
+      return undefined; // it has ended meanwhile, or is not a Python kernel
     }
   }
 
   async function readyKernel(panel) {
     await panel.sessionContext.ready;
     const kernel = panel.sessionContext.session?.kernel;
-    await kernel?.info; // a request that comes sooner is dropped silently
+    await kernel?.info; // an earlier request would be dropped silently
     return kernel;
   }
 
@@ -185,7 +185,7 @@
     }
   }
 
-  // Most labs need only imports of the cells above; whether this one has woken with them.
+  // Most labs need only the imports in the cells above; says whether this one has woken with them.
   async function runWithImports(app, panel, cell) {
     const { widgets } = panel.content;
     const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
@@ -236,17 +236,17 @@
     waken.before(button("Show that cell", () => notebook.scrollToItem(notebook.widgets.indexOf(stopped))));
   }
 
-  // The name of the error with which a cell has stopped.
+  // The name of the error that stopped a cell.
   function errorOf(cell) {
     const outputs = cell.outputArea?.model.toJSON() ?? [];
     return outputs.find((output) => output.output_type === "error")?.ename;
   }
 
-  // --- tall labs, figures and tables are seen from their top
+  // --- tall labs, figures and tables are shown from the top
 
   const seen = new WeakSet(); // outputs
 
-  // JupyterLab scrolls to the cell below the one that was run, and of a tall output shows the lower end.
+  // JupyterLab scrolls to the cell below the one that was run, and so shows the lower end of a tall output.
   function lookAtTops(panel) {
     const { activeCellIndex, widgets } = panel.content;
     for (const { cell, node, output } of outputsOf(panel)) {
@@ -278,7 +278,7 @@
 
   // --- the answer to a question that was opened first stays marked
 
-  const NO_CHOICE = /^(a hint|hint|answer|solution|why)\b/i; // what is folded next to these is not chosen from
+  const NO_CHOICE = /^(a hint|hint|answer|solution|why)\b/i; // folded text with these titles is not a choice
 
   function markChoice({ target }) {
     if (!target.open || !target.matches(".jp-RenderedMarkdown > details")) return;
@@ -297,7 +297,7 @@
   const NUMBER = /\([^()]*\)|(?:\blessons? )?\d\d/gi; // what is in brackets does not count
   const LESSON = /^\d\d_(?!.*-mine-\d+\.ipynb$)/; // `coinlib reset` keeps what a student wrote as -mine-1
   const UNLINKED = "a, code, pre, summary, h1, h2, h3, h4";
-  const files = new Map(); // for each folder the promise of the files of its lessons, by their numbers
+  const files = new Map(); // for each folder, the promise of its lesson files, by number
   const linked = new WeakMap(); // texts, with the first of their parts when they were linked
 
   async function lessonsIn(app, folder) {
@@ -326,7 +326,7 @@
     return parts.filter((part) => !part.parentElement.closest(UNLINKED));
   }
 
-  // Make links of the lessons that a text names, except its own lesson.
+  // Make links to the lessons that a text names, except its own lesson.
   function linkIn(text, lessons, here) {
     for (const names of [...text.data.matchAll(LESSONS)].reverse()) {
       for (const name of [...names[0].matchAll(NUMBER)].reverse()) {
