@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -21,9 +21,11 @@ from coincourse.classroom.rows import rows_of
 from coincourse.classroom.running import Limits, Running
 from coincourse.classroom.whose import folders_of
 from coincourse.outside import answering, contained
+from coincourse.outside.text import first_of
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with the rows of each notebook
+MOST_NOT_MARKED = 5  # files of a student in the notes of the sheet
 INSIDE = "Judged in the student's process, where it could be forged, because the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
@@ -100,8 +102,7 @@ def mark(
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
     left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]
-    too_many = Counter(work.person for work in files if work.too_many)
-    marks = Marks(rows, left_out, warnings, folders_of(files), too_many)
+    marks = Marks(rows, left_out, warnings, folders_of(files), _notes(works, files, rows))
     inside = sorted(set().union(*marks.tried_inside().values()))
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
@@ -136,6 +137,24 @@ def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesso
         if (student, lesson) not in there
         for exercise in asked[lesson].exercises
     ]
+
+
+def _notes(works: list[HandedIn], files: list[HandedIn], rows: list[Row]) -> dict[str, list[str]]:
+    """Return what the sheet says about the files of each student.
+
+    That is which of several notebooks counts, and, if a lesson is missing, which files are not marked.
+    """
+    notes = defaultdict(list)
+    for work in works:
+        if work.note:
+            notes[work.student].append(work.note)
+    not_marked = defaultdict(list)
+    for work in files:
+        if not (work.known or work.too_many):
+            not_marked[work.student].append(f"{work.file} ({work.why_not})")
+    for student in {row.student for row in rows if row.outcome == ABSENT} & not_marked.keys():
+        notes[student].append(f"not marked: {', '.join(first_of(not_marked[student], MOST_NOT_MARKED))}")
+    return notes
 
 
 # --- all of them ----------------------------------------------------------------------------------------

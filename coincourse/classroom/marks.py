@@ -22,6 +22,7 @@ MISSING = "no answer"
 FAILED = "not judged"
 ABSENT = "not handed in"
 OUTCOMES = [PASSED, WRONG, NOT_WRITTEN, MISSING, FAILED, ABSENT]
+NOT_JUDGED = "Could not be judged: "  # how the message of an answer begins that is not judged
 LONGEST_CELL = 10_000  # characters; a spreadsheet has a limit too
 # A spreadsheet computes what begins so, at the start of a cell or behind any separator.
 FORMULA = re.compile(r'(^|[,;\t\r\n|])(["\t\r\n]*)(?=[=+\-@＝＋－＠])')
@@ -40,7 +41,7 @@ class Row(NamedTuple):
     id: str = ""
     code: str = ""
     section: str = ""  # of the lesson
-    hint: str = ""  # the sentence of the mistake that was made
+    hint: str = ""  # the sentence of the mistake that was made, or what to do about a file that cannot be read
     error: str = ""  # the type of the error that the student's function raised
     late: bool = False  # whether something took too long
 
@@ -59,15 +60,15 @@ class Marks:
         What a teacher must know, mostly about who is who.
     folders : dict of str to list of PurePath
         The folders of each student among the hand-ins; none for a student whose work is a file in a shared folder.
-    too_many : dict of str to int
-        How many notebooks of a student were not marked because there were too many of one lesson.
+    notes : dict of str to list of str
+        What the sheet says about the files of a student.
     """
 
     rows: list[Row] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     folders: dict[str, list[PurePath]] = field(default_factory=dict)
-    too_many: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=dict)
 
     def of(self, student: str) -> list[Row]:
         """The rows of a student."""
@@ -86,13 +87,27 @@ class Marks:
 
         Examples
         --------
-        >>> Marks([Row("Ada", "06_q_learning", "my_slider", "passed")], too_many={"Ada": 2}).notes_on("Ada")
-        "my_slider passed in the student's process; notebooks not marked: 2"
+        >>> chance = Row("Ada", "04_hats", "chance", "not judged", "Could not be judged: it is empty.")
+        >>> slider = Row("Ada", "06_q_learning", "my_slider", "passed")
+        >>> Marks([chance, slider]).notes_on("Ada")
+        "my_slider passed in the student's process; 04: not judged (it is empty)"
         """
         notes = [f"{exercise} passed in the student's process" for exercise in self.tried_inside().get(student, [])]
-        if student in self.too_many:
-            notes.append(f"notebooks not marked: {self.too_many[student]}")
-        return "; ".join(notes)
+        return "; ".join(notes + self._not_judged(student) + self.notes.get(student, []))
+
+    def _not_judged(self, student: str) -> list[str]:
+        """The lessons of a student that were not judged, or only in part, each with the reason."""
+        notes = []
+        mine = self.of(student)
+        for lesson in sorted({row.lesson for row in mine if row.outcome == FAILED}):
+            rows = [row for row in mine if row.lesson == lesson]
+            failed = [row for row in rows if row.outcome == FAILED]
+            which = ""
+            if len(failed) < len(rows):
+                which = ", ".join(row.exercise for row in failed) + " "
+            why = failed[0].message.removeprefix(NOT_JUDGED).removesuffix(".")
+            notes.append(f"{lesson.partition('_')[0]}: {which}not judged ({why})")
+        return notes
 
     def table(self) -> pd.DataFrame:
         """The rows as a table."""
@@ -103,7 +118,7 @@ class Marks:
 
         The name of a column says how many points can be reached. `counts` has the points of exercises and
         the weights of lessons by name, where these are not 1; an exercise with a ★ counts 0. A lesson that
-        was not handed in is NaN. A student to whom the platform gave several numbers gets no number here.
+        was not handed in or not judged is NaN, and so is the total of a student who has no other. A student to whom the platform gave several numbers gets no number here.
 
         Examples
         --------
@@ -114,11 +129,11 @@ class Marks:
         """
         rows = self.table()
         rows["points"] = rows.exercise.map(lambda name: counts.get(name, 0.0 if name in STARRED else 1.0))
-        rows["reached"] = rows.points.where(rows.outcome == PASSED, 0.0).mask(rows.outcome == ABSENT)
+        rows["reached"] = rows.points.where(rows.outcome == PASSED, 0.0).mask(rows.outcome.isin([ABSENT, FAILED]))
         most = rows.drop_duplicates(["lesson", "exercise"]).groupby("lesson", sort=False).points.sum()
         sheet = rows.groupby(["student", "lesson"]).reached.sum(min_count=1).unstack()[most.index]
         weights = [counts.get(lesson, 1.0) for lesson in most.index]
-        sheet["total"] = (sheet * weights).sum(axis="columns")
+        sheet["total"] = (sheet * weights).sum(axis="columns", min_count=1)
         most["total"] = (most * weights).sum()
         sheet.columns = [f"{name} (of {number:.12g})" for name, number in most.items()]
         numbers = rows[rows.id != ""].groupby("student").id.unique()

@@ -8,7 +8,7 @@ import sys
 
 from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
-from coincourse.classroom.marks import FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Row
+from coincourse.classroom.marks import FAILED, MISSING, NOT_JUDGED, NOT_WRITTEN, PASSED, WRONG, Row
 from coincourse.classroom.running import LONGEST, Ran, Running, Stopped
 from coincourse.outside.text import clean, clean_lines, first_of, printable, printable_lines
 
@@ -45,7 +45,10 @@ def rows_of(running: Running) -> list[Row]:
     if why_not:
         for name, row in rows.items():
             if row.outcome in (NOT_WRITTEN, MISSING):
-                rows[name] = row._replace(outcome=FAILED, message=f"Could not be judged: {why_not}.")
+                rows[name] = row._replace(outcome=FAILED, message=f"{NOT_JUDGED}{why_not}.")
+    if running.work.why_not:
+        hint = _what_to_hand_in(running.work.why_not)
+        rows = {name: row._replace(hint=hint) for name, row in rows.items()}
     judged = []
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
@@ -53,6 +56,26 @@ def rows_of(running: Running) -> list[Row]:
     # Only the first row lists the cells that did not run.
     judged[0] = judged[0]._replace(not_run="\n".join(first_of([*went_wrong.values()], MOST_NOTES)))
     return judged
+
+
+def _what_to_hand_in(why_not: str) -> str:
+    """Return what a letter says about a file that cannot be read: what it is, and what to do.
+
+    Examples
+    --------
+    >>> _what_to_hand_in("it is a web page, not a notebook")
+    'Your file is a web page, not a notebook. Download the notebook again and hand it in again.'
+    >>> _what_to_hand_in("it is a zip file: unpack it first")
+    'Your file is a zip file: unpack it first. Then hand in the notebook.'
+    >>> _what_to_hand_in("the file is larger than 20 MB")
+    'Your file is larger than 20 MB. Delete what the lesson does not need and hand it in again.'
+    """
+    file = re.sub("^(it|the file|the notebook) ", "Your file ", why_not)
+    if file.endswith(("unpack it first", "save it as UTF-8")):
+        return f"{file}. Then hand in the notebook."
+    if re.search(" (larger|more) than ", file):
+        return f"{file}. Delete what the lesson does not need and hand it in again."
+    return f"{file}. Download the notebook again and hand it in again."
 
 
 def _newer_python(error: str, python: str) -> str:

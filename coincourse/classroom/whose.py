@@ -34,6 +34,7 @@ class HandedIn:
     changed: float = 0.0  # the time of its last change
     person: str = ""  # the student, even if an older notebook has its own rows
     too_many: bool = False  # whether it is not marked because there are too many of its lesson
+    note: str = ""  # what the sheet says about it
 
     @property
     def known(self) -> bool:
@@ -181,8 +182,12 @@ def keep_older(files: list[HandedIn]) -> list[str]:
             work.notebook = Notebook()
             work.lesson = ""
             work.why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
+        newest.note = f"{len(works)} notebooks of {lesson.partition('_')[0]}: {newest.file} counts"
+        rest = ""
         more = len(works) - MOST_OF_A_LESSON
-        rest = f" The other {more} are not marked." if more > 0 else ""
+        if more > 0:
+            newest.note += f" ({more} not marked)"
+            rest = f" The other {more} are not marked."
         warnings.append(
             f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts; these have their own "
             f"rows: {_listed(work.file for work in others)}.{rest}"
@@ -191,10 +196,11 @@ def keep_older(files: list[HandedIn]) -> list[str]:
 
 
 def folders_of(files: list[HandedIn]) -> dict[str, list[PurePath]]:
-    """Return the folders of each student in which no other student has anything."""
+    """Return the folders of each student in which no other student has anything. What has no student does not count."""
     people = defaultdict(set)
     for work in files:
-        people[work.folder].add(work.person)
+        if work.person:
+            people[work.folder].add(work.person)
     found = {}
     for student, works in _grouped(files, lambda work: work.student):
         folders = {work.folder for work in works}

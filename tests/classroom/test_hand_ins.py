@@ -381,9 +381,10 @@ def test_a_new_table_has_the_separator_of_the_settings(tmp_path):
 
 
 def test_two_students_that_are_one_are_brought_together(tmp_path):
-    """And a letter goes only into folders in which no other student has anything."""
-    names = ["s1/04.ipynb", "s2/05.ipynb", "pair/Ada_04.ipynb", "pair/Ben_05.ipynb", "Eve_04.ipynb"]
-    rows = "path,student\ns1/04.ipynb,Ada\ns2/05.ipynb,Ada\npair/Ada_04.ipynb,Tim\npair/Ben_05.ipynb,Ben"
+    """And a letter goes only into folders in which no other student has anything; what is left out is nobody's."""
+    names = ["s1/04.ipynb", "s2/05.ipynb", "s2/06.ipynb", "pair/Ada_04.ipynb", "pair/Ben_05.ipynb", "Eve_04.ipynb"]
+    owners = ["s1/04.ipynb,Ada", "s2/05.ipynb,Ada", "s2/06.ipynb,", "pair/Ada_04.ipynb,Tim", "pair/Ben_05.ipynb,Ben"]
+    rows = "\n".join(["path,student", *owners])
     hand_in(tmp_path, {"students.csv": rows.encode()})
     found, _ = collected(tmp_path / "in", *names, results=tmp_path)
     folders = {student: [str(folder) for folder in paths] for student, paths in folders_of(found).items()}

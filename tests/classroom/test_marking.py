@@ -5,6 +5,7 @@ Every process is plain here, so that the table is the same on any machine. Attac
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -134,7 +135,7 @@ def marked(plain, copies, tmp_path_factory):
     """The marks of the class."""
     files = {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _) in HONEST.items()}
     files |= {f"{name}/04.ipynb": notebook(*cells) for name, (cells, _, _) in OTHERS.items()}
-    files |= {f"{name}_04.ipynb": content for name, (content, _) in BROKEN.items()}
+    files |= {f"{name}_04.ipynb": content for name, (content, _, _) in BROKEN.items()}
     newer = json.loads(files["newer/04.ipynb"])
     newer["metadata"] = {"language_info": {"version": "3.99.1"}}
     files["newer/04.ipynb"] = json.dumps(newer).encode()
@@ -144,15 +145,18 @@ def marked(plain, copies, tmp_path_factory):
     files["data and function/05.ipynb"] = notebook(GAME_AND_RULE.format(0))
     files["another rule/05.ipynb"] = notebook(GAME_AND_RULE.format(1))
     files[f"{ADA}/04.ipynb"] = notebook("x = 1")
-    files["Ben/work.zip"] = b""
+    files |= dict.fromkeys(["Ben/work.zip", "Lea/essay.docx", "Tim/04_hats.ipynb.txt", "Tim/a.txt"], b"")
+    files |= dict.fromkeys(["Zoe/04.ipynb", "Zoe/04_hats.ipynb"], notebook("x = 1"))
     folder = hand_in(tmp_path_factory.mktemp("in"), files)
+    os.utime(folder / "Zoe/04_hats.ipynb", (9, 9))
     return mark(folder, tmp_path_factory.mktemp("desk"), jobs=2, trust=True)
 
 
 def test_every_student_has_the_outcomes_of_their_notebook(marked):
     expected = {name: signs for name, (_, signs) in HONEST.items()}
     expected |= {name: signs for name, (_, signs, _) in OTHERS.items()}
-    expected |= dict.fromkeys(BROKEN, "!!!!") | {"Ada": "––––", "Ben": "    ", "another rule": "    "}
+    expected |= dict.fromkeys(BROKEN, "!!!!") | {"Ada": "––––", "Zoe": "––––"}
+    expected |= dict.fromkeys(["Ben", "Lea", "Tim", "another rule"], "    ")
     assert differences(marked, expected) == {}
     untouched = {lesson: "○" * len(exercises(lesson)) for lesson in LESSONS}
     assert {lesson: outcomes(marked, "not written", lesson) for lesson in LESSONS} == untouched
@@ -169,10 +173,42 @@ def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
     broken = messages(marked, "broken cells")
     assert broken["chance"] == "Its cell went wrong: it failed with SyntaxError: expected ':' (line 1)."
     assert broken["settle_game"] == "The cell with its check is not there."
-    for student, (_, why) in BROKEN.items():
+    for student, (_, why, _) in BROKEN.items():
         assert set(messages(marked, student).values()) == {f"Could not be judged: {why}."}
     first = next(row for row in marked.of("no streams") if row.not_run)
     assert first.not_run.startswith("cell 1 (import sys)")
+
+
+NOTES = {  # on students without points
+    "Ben": "not marked: Ben/work.zip (unpack it first)",
+    "Lea": "not marked: Lea/essay.docx (it is not a notebook)",
+    "Tim": "not marked: Tim/04_hats.ipynb.txt (its name must end in .ipynb: call it 04_hats.ipynb), "
+    "Tim/a.txt (it is not a notebook)",
+}
+
+
+def test_what_cannot_be_marked_is_blank_in_the_sheet_and_has_its_reason(marked, tmp_path):
+    """And the letter says what to hand in, once."""
+    expected = NOTES | {name: f"04: not judged ({why})" for name, (_, why, _) in BROKEN.items()}
+    sheet = marked.sheet().drop(columns="id")
+    totals = sheet.iloc[:, -1]
+    assert {name: marked.notes_on(name) for name in expected} == expected
+    assert sheet.loc[[*expected]].isna().all(axis=None)
+    assert not totals.drop([*expected]).isna().any()
+    assert marked.notes_on("Zoe") == "2 notebooks of 04: Zoe/04.ipynb counts"
+    assert marked.notes_on("Ada") == ""
+    letters = Desk(tmp_path, ROOT / "no/such/folder").lay_out(marked)
+    for name, (_, _, advice) in BROKEN.items():
+        page = html.unescape(letters[name].read_text(encoding="utf-8"))
+        assert re.findall('<p class="wrong">(.*)</p>', page) == [advice] and "Read again" not in page
+
+
+def test_a_notebook_that_was_judged_in_part_keeps_its_points():
+    out_of_time = "Could not be judged: the notebook has used up its 300 s."
+    rows = [Row("Ada", HATS, "chance", "passed"), Row("Ada", HATS, "settle", "not judged", out_of_time)]
+    marks = marking.Marks(rows)
+    assert marks.sheet()["total (of 2)"]["Ada"] == 1
+    assert marks.notes_on("Ada") == "04: settle not judged (the notebook has used up its 300 s)"
 
 
 def test_a_wrong_answer_is_described_in_the_words_of_the_lesson(marked):
@@ -236,8 +272,11 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "Notebooks run in a plain process with limits: it is not wanted. Memory is limited.",
         "marks contains sheet.csv, table.csv, overview.html and the letters; settings.toml is yours.",
     ]
+    ben = "Ben_12_assignsubmission_file_"
     assert (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
-        *("student;id;00_start_here (of 2,5);total (of 5);notes", "ada;;0;0;", "Ben;12;;0;")
+        "student;id;00_start_here (of 2,5);total (of 5);notes",
+        "ada;;0;0;",
+        f"Ben;12;;;not marked: {ben}/work.zip (unpack it first)",
     ]
     monkeypatch.setattr(marking, "_mark_all", lambda *_: ctrl_c())
     assert main([*command, "--again", "ada"]) == 130
@@ -281,6 +320,7 @@ def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(ju
     folder = hand_in(tmp_path / "in", {name: notebook("check.settle(1)") for name in names})
     for name in names[-2:]:
         os.utime(folder / name, (9, 9))
+    os.utime(folder / names[1], (9e9, 9e9))
     marks = mark(folder, tmp_path / "marks", trust=True)
     assert len(judged) == 4
     assert marks.left_out == [f"{name}: 3 newer notebooks of 04_hats by Eve are marked" for name in names[-2:]]
@@ -288,7 +328,13 @@ def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(ju
     assert marks.warnings[0].endswith(" The other 2 are not marked.")
     Desk(tmp_path / "marks", folder).lay_out(marks)
     sheet = (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert [line.rpartition(",")[2] for line in sheet] == ["notes", "", "notebooks not marked: 2", "", ""]
+    assert [line.rpartition(",")[2] for line in sheet] == [
+        "notes",
+        "",
+        "5 notebooks of 04: Eve/04.ipynb counts (2 not marked)",
+        "",
+        "",
+    ]
 
 
 def test_without_bubblewrap_a_teacher_says_that_everybody_is_trusted(judged, plain, tmp_path):

@@ -205,7 +205,7 @@ def files_of_attackers() -> dict[str, bytes]:
     for name, source in NOTEBOOKS.items():
         files[f"attack {name}/04.ipynb"] = notebook(source, *RIGHT)
         files[f"attack {name}, wrong/04.ipynb"] = notebook(source, WRONG, *["1 / 0"] * 20)
-    for name, (content, _) in attackers.BROKEN.items():
+    for name, (content, _, _) in attackers.BROKEN.items():
         files[f"attack {name}_04.ipynb"] = content
     cell = {"cell_type": "code", "source": WRONG, "metadata": {}}
     heading = {"cell_type": "markdown", "source": "## x" + " " * 1_000_000 + "y"}

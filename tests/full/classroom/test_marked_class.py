@@ -96,7 +96,7 @@ def test_what_went_wrong_is_said(marked):
     assert messages(marks, "ends")["chance"] == "Its cell went wrong: its process ended (status 7)."
     assert notes(marks, "ends") == ["its process ended (status 7)"]
     assert [note.split()[3].rstrip(":") for note in notes(marks, "looks for answers")] == [
-        "AttributeError",  # the stand-in for a check has no reference
+        "NotRightYet",  # the reference is the student's own answer, if that is right
         "ModuleNotFoundError",  # and the file of the exercises is hidden
     ]
 
