@@ -240,7 +240,7 @@ class Learner:
         """
         arrays, games = load_learnt(path, self._about(), self._arrays())
         if not np.array_equal(np.isfinite(arrays["values"]), np.isfinite(self.values)):
-            raise ValueError(f"{path}: it holds values for other moves than those this learner may make")
+            raise ValueError(f"{path}: it holds values for moves other than those this learner may make")
         self.memory = Memory(arrays["values"], arrays["visits"], games)
 
     def _arrays(self) -> dict[str, np.ndarray]:

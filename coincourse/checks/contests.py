@@ -57,11 +57,18 @@ def _as_move(game: CoinGame, state: State, answer, place: str) -> Move:
         hint = _about_move(game, state, answer)
     except (TypeError, ValueError, AttributeError):  # of a student's own class
         words = ", which is not a move"
+        hint = _about_move(game, state, answer)
     raise wrong_for(place, f"your function returned {shown(answer)}{words}.", hint)
 
 
 def _about_move(game: CoinGame, state: State, answer) -> str:
-    """What to say about too many coins for one turn, or about an empty row; empty for anything else."""
+    """What to say about several moves, a state, too many coins for one turn, or an empty row; otherwise empty."""
+    legal = game.legal_moves(state)
+    if type(answer) is list and answer and all(isinstance(move, tuple) and move in legal for move in answer):
+        return "That is a list of moves: return one of them."
+    is_pair = len(state) == 2  # as a move is
+    if isinstance(answer, tuple) and not is_pair and answer in [game.play(state, move) for move in legal]:
+        return "That is the state after a move: return the move itself, a row and a number of coins."
     if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
         return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
     if isinstance(answer, tuple) and answer and answer[0] in range(len(state)) and state[answer[0]] == 0:

@@ -73,8 +73,8 @@ def my_rule(function) -> Verdict:
     Examples
     --------
     >>> my_rule(lambda game, state: 1)
-    ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % are wanted. \
-With 2 coins left your rule takes 1. To take 2 would win at once: \
+    ✗ In normal play your rule won 41.0 % of 500 games (95 % interval 36.8 % to 45.4 %); 70 % is needed. \
+With 2 coins left your rule takes 1. Taking 2 would win at once: \
 this is normal play, so the last coin wins.
     """
     rule = contests.legal_agent(function)
@@ -87,14 +87,14 @@ this is normal play, so the last coin wins.
     example = ("A lost game.", end.begins)
     if found.win_rate >= WANTED:
         return praised(f": your rule won {won}.", *example, turns=end.turns, after=end.after)
-    too_few = (f"In normal play your rule won {won};", f"{100 * WANTED:.0f} % are wanted.")
+    too_few = (f"In normal play your rule won {won};", f"{100 * WANTED:.0f} % is needed.")
     for count in (2, 3):
         take = rule(NORMAL, (count,)).count
         if take < count:
             raise Wrong(
                 *too_few,
                 f"With {count} coins left your rule takes {take}.",
-                f"To take {count} would win at once: this is normal play, so the last coin wins.",
+                f"Taking {count} would win at once: this is normal play, so the last coin wins.",
             )
     takes_the_last = "Your rule takes the last coins whenever it can."
     raise Wrong(*too_few, takes_the_last, *example, turns=end.turns, after=end.after)

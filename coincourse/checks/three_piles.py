@@ -159,6 +159,15 @@ def one_coin_a_move(n1, n2, n3):
     return _filled(lambda *where: [line[-1:] for line in _seen_from(*where)], n1, n2, n3)
 
 
+@fill_u.mistake("`0 in` looks into one line only: write it again after each `or`.")
+def asked_of_one_line(n1, n2, n3):
+    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+    for n, d, q in np.ndindex(U.shape):
+        if 0 in U[:n, d, q] or U[n, :d, q] or U[n, d, :q]:
+            U[n, d, q] = 1
+    return U
+
+
 # --- the moves that win, on paper -------------------------------------------------------------------
 
 ON_PAPER = (20, 30, 15)

@@ -202,6 +202,16 @@ def winning_counts(sticks):
     return sticks % 4 != 1
 
 
+@losing.mistake("That is a remainder, a number. Compare it with another one: that gives True or False.")
+def remainder_alone(sticks):
+    return sticks % 4
+
+
+@losing.mistake("That is True for 3, 7, 11 and so on. Which hats had no favourite?")
+def shifted_the_wrong_way(sticks):
+    return sticks % 4 == 3
+
+
 # --- locked hats ----------------------------------------------------------------------------------
 
 

@@ -63,7 +63,7 @@ A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1).
     found, _ = contests.against_random(agent, NIM, GAMES, SEED)
     words = f"{contests.rate_in_words(found)} against random play"
     if found.win_rate < WANTED:
-        raise Wrong(f"Your agent beats all guests, but it won {words};", f"{100 * WANTED:.0f} % are wanted.")
+        raise Wrong(f"Your agent beats all guests, but it won {words};", f"{100 * WANTED:.0f} % is needed.")
     return praised(f": your agent beats {', '.join(guests)} from both seats, and won {words}.")
 
 
@@ -156,6 +156,12 @@ def first_triple_alone(rates):
 @find_circle.mistake("It gives None for every table. Does it try all triples, and return None only after the loops?")
 def always_none(rates):
     return None
+
+
+@find_circle.mistake("`rates[a, b]` looks for a column with that name: write `rates.loc[a, b]`.")
+def without_loc(rates):
+    first = rates.index[0]
+    return rates[first, first]
 
 
 # --- an agent repaired ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What runs on a page of the web book: it runs a reader's code, and judges it by the recording of an exercise.
+"""What runs on a page of the web book: it runs a reader's code, and checks it against the recorded exercise.
 
 It needs only the standard library, the judge, and the rules of the games. `docs/_ext/python_worker.js` calls
 `check`, `run` and `plays` with strings, and gets JSON. Nothing here has a clock: the page stops code that takes

@@ -259,7 +259,7 @@ def _try_solutions(recorded: dict[str, RecordedExercise], solved: dict[str, str]
         elif missed:
             reasons[name] = f"It needs {missed[0]}, which this page does not have."
         else:
-            reasons[name] = f"Its solution is not right in this page: {verdict['text']}"
+            reasons[name] = f"Its solution does not pass on this page: {verdict['text']}"
     return reasons
 
 

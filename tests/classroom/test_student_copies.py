@@ -73,7 +73,7 @@ def test_copies_never_overwrite_work_unasked(tmp_path, capsys):
     assert main(["student-copy", str(tmp_path / "new" / "folder"), "04", "5"]) == 0
     written = tmp_path / "new" / "folder" / "04_hats.ipynb"
     assert capsys.readouterr().out.splitlines()[0] == f"{written}: without solutions, without outputs"
-    assert main(["student-copy", str(written.parent), "04"]) == 0  # the same again is no harm
+    assert main(["student-copy", str(written.parent), "04"]) == 0  # doing it again does no harm
     written.write_text("mine")
     capsys.readouterr()
     assert main(["student-copy", str(written.parent)]) == 2
