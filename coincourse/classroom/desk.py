@@ -83,7 +83,7 @@ class Desk:
         on_sheet = sheet.reset_index()
         # This column is always there, so that no student changes the rows of others.
         on_sheet["notes"] = list(map(marks.notes_on, sheet.index))
-        table = marks.table().drop(columns=["code", "section", "hint", "error", "late"])
+        table = marks.table().drop(columns=["code", "section", "hint", "error", "late", "why_not"])
         write(self.folder / "table.csv", as_csv(table, self.separator))
         write(self.folder / "sheet.csv", as_csv(on_sheet, self.separator))
         marks.warnings += self._words_without_letter(sheet.index)

@@ -22,7 +22,6 @@ MISSING = "no answer"
 FAILED = "not judged"
 ABSENT = "not handed in"
 OUTCOMES = [PASSED, WRONG, NOT_WRITTEN, MISSING, FAILED, ABSENT]
-NOT_JUDGED = "Could not be judged: "  # how the message of an answer begins that is not judged
 LONGEST_CELL = 10_000  # characters; a spreadsheet has a limit too
 # A spreadsheet computes what begins so, at the start of a cell or behind any separator.
 FORMULA = re.compile(r'(^|[,;\t\r\n|])(["\t\r\n]*)(?=[=+\-@＝＋－＠])')
@@ -44,6 +43,7 @@ class Row(NamedTuple):
     hint: str = ""  # the sentence of the mistake that was made, or what to do about a file that cannot be read
     error: str = ""  # the type of the error that the student's function raised
     late: bool = False  # whether something took too long
+    why_not: str = ""  # why it could not be judged
 
 
 @dataclass
@@ -87,7 +87,7 @@ class Marks:
 
         Examples
         --------
-        >>> chance = Row("Ada", "04_hats", "chance", "not judged", "Could not be judged: it is empty.")
+        >>> chance = Row("Ada", "04_hats", "chance", "not judged", why_not="it is empty")
         >>> slider = Row("Ada", "06_q_learning", "my_slider", "passed")
         >>> Marks([chance, slider]).notes_on("Ada")
         "my_slider passed in the student's process; 04: not judged (it is empty)"
@@ -105,8 +105,7 @@ class Marks:
             which = ""
             if len(failed) < len(rows):
                 which = ", ".join(row.exercise for row in failed) + " "
-            why = failed[0].message.removeprefix(NOT_JUDGED).removesuffix(".")
-            notes.append(f"{lesson.partition('_')[0]}: {which}not judged ({why})")
+            notes.append(f"{lesson.partition('_')[0]}: {which}not judged ({failed[0].why_not})")
         return notes
 
     def table(self) -> pd.DataFrame:
@@ -118,7 +117,8 @@ class Marks:
 
         The name of a column says how many points can be reached. `counts` has the points of exercises and
         the weights of lessons by name, where these are not 1; an exercise with a ★ counts 0. A lesson that
-        was not handed in or not judged is NaN, and so is the total of a student who has no other. A student to whom the platform gave several numbers gets no number here.
+        was not handed in or not judged is NaN, and so is the total of a student who has no other. A student to
+        whom the platform gave several numbers gets no number here.
 
         Examples
         --------

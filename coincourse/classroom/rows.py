@@ -8,7 +8,7 @@ import sys
 
 from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
-from coincourse.classroom.marks import FAILED, MISSING, NOT_JUDGED, NOT_WRITTEN, PASSED, WRONG, Row
+from coincourse.classroom.marks import FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Row
 from coincourse.classroom.running import LONGEST, Ran, Running, Stopped
 from coincourse.outside.text import clean, clean_lines, first_of, printable, printable_lines
 
@@ -45,7 +45,8 @@ def rows_of(running: Running) -> list[Row]:
     if why_not:
         for name, row in rows.items():
             if row.outcome in (NOT_WRITTEN, MISSING):
-                rows[name] = row._replace(outcome=FAILED, message=f"{NOT_JUDGED}{why_not}.")
+                message = f"Could not be judged: {why_not}."
+                rows[name] = row._replace(outcome=FAILED, message=message, why_not=why_not)
     if running.work.why_not:
         hint = _what_to_hand_in(running.work.why_not)
         rows = {name: row._replace(hint=hint) for name, row in rows.items()}

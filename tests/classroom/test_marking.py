@@ -204,8 +204,8 @@ def test_what_cannot_be_marked_is_blank_in_the_sheet_and_has_its_reason(marked, 
 
 
 def test_a_notebook_that_was_judged_in_part_keeps_its_points():
-    out_of_time = "Could not be judged: the notebook has used up its 300 s."
-    rows = [Row("Ada", HATS, "chance", "passed"), Row("Ada", HATS, "settle", "not judged", out_of_time)]
+    late = Row("Ada", HATS, "settle", "not judged", why_not="the notebook has used up its 300 s")
+    rows = [Row("Ada", HATS, "chance", "passed"), late]
     marks = marking.Marks(rows)
     assert marks.sheet()["total (of 2)"]["Ada"] == 1
     assert marks.notes_on("Ada") == "04: settle not judged (the notebook has used up its 300 s)"
