@@ -112,7 +112,8 @@ def test_another_learner_or_game_is_refused_by_name(tmp_path):
         (Hats(TEN), Hats(sticks(11)), eleven),
         (Hats(TEN), Hats(sticks(10, misere=False)), "holds Hats of CoinGame(rows=(10,), max_pick=3, misere=False)"),
         (QLearner(TEN), QLearner(TEN, legal_only=False), "moves other than those"),
-        (QLearner(TEN), meddled(QLearner(TEN), (1,), 2, 7.0), "moves other than those"),  # it would choose what it may not
+        # It would choose what it may not.
+        (QLearner(TEN), meddled(QLearner(TEN), (1,), 2, 7.0), "moves other than those"),
         (Hats(TEN), meddled(Hats(TEN), (4,), 2, math.nan), "moves other than those"),
         (QLearner(TEN), meddled(QLearner(TEN), (4,), 2, math.inf), "moves other than those"),
     ):
