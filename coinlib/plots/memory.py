@@ -94,12 +94,7 @@ def hats_balls(table, balls, winning: Winning = None, states: States = None, ax:
     _name_states(ax, view)
     ax.set(xlim=(-0.7, len(drawn) - 0.3), ylim=(-0.7, highest - 0.2), yticks=[], aspect="equal")
     ax.spines[:].set_visible(False)
-    notes = list(view.notes)
-    if view.right.any():
-        notes.append("thick ring: a winning move")
-    if not view.legal.all():
-        notes.append("dashed: illegal there, never played")
-    look.caption(ax, notes, letters=14)
+    _explain(ax, view, [], "thick ring: a winning move", "dashed: illegal there, never played")
     return ax
 
 
@@ -190,12 +185,7 @@ def hats_heat(table, balls, winning: Winning = None, states: States = None, ax: 
         ax.set(xlabel=_ball_word(view), ylabel=_hat_word(view))
     ax.tick_params(length=0)
     ax.figure.colorbar(image, ax=ax, label="share of the balls in %")
-    notes = [*view.notes, "thick frame: its favourite"]
-    if view.right.any():
-        notes.append("★ wins")
-    if not view.legal.all():
-        notes.append("hatched: illegal")
-    look.caption(ax, notes, letters=14)
+    _explain(ax, view, ["thick frame: its favourite"], "★ wins", "hatched: illegal")
     return ax
 
 
@@ -277,6 +267,16 @@ def _draw_ball(ax: lazy.Axes, view: View, place: tuple[int, int], column: int) -
     ring = 3 if view.right[ball] else 0.8
     look.circle(ax, place, radius, facecolor=colour, edgecolor=INK, linestyle=edge, linewidth=ring)
     look.write(ax, place, view.moves[column], color=look.readable_on(colour))
+
+
+def _explain(ax: lazy.Axes, view: View, notes: list[str], if_it_wins: str, if_illegal: str) -> None:
+    """Write below a picture what its marks mean; winning and illegal moves only if it has some."""
+    notes = [*view.notes, *notes]
+    if view.right.any():
+        notes.append(if_it_wins)
+    if not view.legal.all():
+        notes.append(if_illegal)
+    look.caption(ax, notes, letters=14)
 
 
 def _mark_cell(ax: lazy.Axes, view: View, cell, place, share: float, ground) -> None:
