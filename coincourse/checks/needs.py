@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import symtable
 from collections.abc import Iterable, Sequence
 
 
 def names_needed(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads but does not define; a parameter counts only in its own function.
+    """The names that code reads but does not define, without Python's own.
 
     Examples
     --------
@@ -17,34 +18,33 @@ def names_needed(code: Iterable[ast.stmt]) -> set[str]:
     >>> names_needed(ast.parse("def first(game): return game.start" + chr(10) + "first(game)").body)
     {'game'}
     """
-    needed = set()
-    given = set(dir(builtins))
-    for statement in code:
-        nodes = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
-        read = {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
-        needed |= read - names_made(statement)
-        given |= names_given(statement)
-    return needed - given
+    return names_read(code) - set(dir(builtins))
 
 
-def names_made(statement: ast.stmt) -> set[str]:
-    """The names that a statement defines anywhere: variables, functions, parameters and imports."""
-    made = set()
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            made.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            made.add(node.name)
-        elif isinstance(node, ast.arg):
-            made.add(node.arg)
-        elif isinstance(node, ast.alias):
-            made.add(imported_name(node))
-    return made
+def names_read(code: Iterable[ast.stmt]) -> set[str]:
+    """The names that code reads but does not define, such as "len" too: an earlier cell may have defined it.
+
+    Examples
+    --------
+    >>> sorted(names_read(ast.parse("draw(lambda rate: len(rate), rate=rate)").body))
+    ['draw', 'len', 'rate']
+    """
+    top = symtable.symtable(ast.unparse(ast.Module(list(code), [])), "cell", "exec")
+    own = {symbol.get_name() for symbol in top.get_symbols() if _is_defined(symbol)}
+    read = set()
+    tables = [top]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            is_global = table is top or symbol.is_global()
+            if is_global and symbol.is_referenced():
+                read.add(symbol.get_name())
+    return read - own
 
 
-def imported_name(alias: ast.alias) -> str:
-    """The name that an import defines: "np", or "os" for ``import os.path``."""
-    return alias.asname or alias.name.partition(".")[0]
+def _is_defined(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
 
 
 def names_given(statement: ast.stmt) -> set[str]:
@@ -61,7 +61,22 @@ def names_given(statement: ast.stmt) -> set[str]:
     """
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return {statement.name}
-    return names_made(statement)
+    made = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            made.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+        elif isinstance(node, ast.alias):
+            made.add(imported_name(node))
+    return made
+
+
+def imported_name(alias: ast.alias) -> str:
+    """The name that an import defines: "np", or "os" for ``import os.path``."""
+    return alias.asname or alias.name.partition(".")[0]
 
 
 def needed(statements: Sequence[ast.stmt], wanted: Iterable[str]) -> list[ast.stmt]:

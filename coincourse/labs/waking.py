@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
-import symtable
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from IPython import get_ipython
 from IPython.display import HTML
+
+from coincourse.checks.needs import names_given, names_read
 
 from .predictions.prediction import Prediction
 from .predictions.score import Score
@@ -74,42 +75,13 @@ def needed_imports(cell: str, above: Sequence[str]) -> list[str] | None:
     ['from coincourse.labs import Board, Score']
     >>> needed_imports("Board(game)", above)
     """
-    needed = set(_needed(cell))
+    needed = names_read(ast.parse(cell).body)
     imports = []
     for source in above:
         for statement in ast.parse(source).body:
-            if needed.isdisjoint(_defined(statement)):
+            if needed.isdisjoint(names_given(statement)):
                 continue
             if not isinstance(statement, ast.Import | ast.ImportFrom):
                 return None
             imports.append(ast.unparse(statement))
     return imports
-
-
-def _needed(cell: str) -> Iterator[str]:
-    """The names that a cell uses and does not define itself."""
-    top = symtable.symtable(cell, "cell", "exec")
-    own = {symbol.get_name() for symbol in top.get_symbols() if _is_defined(symbol)}
-    tables = [top]
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        for symbol in table.get_symbols():
-            is_global = table is top or symbol.is_global()
-            if is_global and symbol.is_referenced() and symbol.get_name() not in own:
-                yield symbol.get_name()
-
-
-def _is_defined(symbol: symtable.Symbol) -> bool:
-    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
-
-
-def _defined(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement, or any part of it, may define."""
-    for node in ast.walk(statement):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.alias):
-            yield node.asname or node.name.partition(".")[0]
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id

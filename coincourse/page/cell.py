@@ -13,12 +13,11 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import coincourse.checks
+from coincourse.checks import needs
 from coincourse.checks.judging import error_in_words, line_of_cell
 from coincourse.checks.screens import Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict
-
-from . import needs
 
 CELL = "<your cell>"  # the file name of the reader's code in error messages
 BEFORE = "<before>"

@@ -23,12 +23,12 @@ from types import ModuleType
 
 import coincourse
 from coincourse import checks, course
+from coincourse.checks import needs
 from coincourse.checks.engine import Check, Exercise
 from coincourse.checks.judging import Comparison
 from coincourse.checks.plain_data import encode, shortened
 from coinlib.files import whole_file
 
-from . import needs
 from .recorded_exercise import RecordedExercise
 
 LARGEST = 4_000_000  # characters of one value

@@ -15,8 +15,8 @@ from typing import Any
 import matplotlib
 import matplotlib.pyplot as plt
 
+from coincourse.checks.needs import names_given, names_needed
 from coincourse.labs.functions.sliders import Sliders
-from coincourse.page.needs import names_given, names_needed
 
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 IMPORTS = (ast.Import, ast.ImportFrom)
