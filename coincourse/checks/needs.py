@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 
 def names_needed(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads but does not define, without Python's own.
+    """The names that code reads but does not define, without Python's own: see `names_read`.
 
     Examples
     --------
@@ -22,7 +22,9 @@ def names_needed(code: Iterable[ast.stmt]) -> set[str]:
 
 
 def names_read(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads but does not define, such as "len" too: an earlier cell may have defined it.
+    """The names that code reads but does not define. Python's own are included: an earlier cell may have redefined them.
+
+    Scopes are Python's: a parameter or a variable of a function or comprehension counts only there.
 
     Examples
     --------
