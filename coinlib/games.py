@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from coinlib.arguments import check_game, counted, one_of, sequence, shown, whole_number, whole_numbers
 
-NO_RETURN = "got None: a function gives None where it ends without `return`"
+NO_RETURN = "got None: no `return` was reached, or it returned None"
 NO_ANSWER = f"expected a move, {NO_RETURN}"
 State = tuple[int, ...]  # what is left: one count per row, or the two ends of a row of coins
 

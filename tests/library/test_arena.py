@@ -40,7 +40,7 @@ def forgets(game, state):
     game.legal_moves(state)[0]
 
 
-NO_ANSWER = "forgets in state (5,): expected a move, got None: a function gives None where it ends without `return`"
+NO_ANSWER = "forgets in state (5,): expected a move, got None: no `return` was reached, or it returned None"
 
 
 def test_forfeits_are_told_with_a_reason():

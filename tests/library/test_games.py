@@ -122,7 +122,7 @@ WHAT_WOULD_BE_LEGAL = [
     (GreedyCoins((1, 2)), (0, 2), "LR", "'LR' is not a legal move in (0, 2) (legal: 'L', 'R')"),
     (Taking(), 10, True, "True is not a legal move in 10 (legal: 1, 2)"),
     (Taking(), 1, 2, "2 is not a legal move in 1 (legal: 1)"),
-    (Taking(), 10, None, "expected a move, got None: a function gives None where it ends without `return`"),
+    (Taking(), 10, None, "expected a move, got None: no `return` was reached, or it returned None"),
 ]
 
 

@@ -157,7 +157,7 @@ def test_the_notes_say_what_lost_games():
         return 1 / 0
 
     notes = run_tournament([forgets, raises, "take_one"], FIVE, games=2, seed=1).notes
-    words = "expected a move, got None: a function gives None where it ends without `return`"
+    words = "expected a move, got None: no `return` was reached, or it returned None"
     assert notes["forgets"] == f"3 games lost by an illegal move, the first in game 1: {words}"
     crash = "the first in game 3: it raised ZeroDivisionError: division by zero"
     assert notes["raises"].startswith(f"3 games lost by a crash, {crash}")
