@@ -11,7 +11,8 @@ with sliders; 1.5 for a question with folded answers and for a prediction; 2 for
 70 to 110 minutes.
 
 Minutes are named in the lessons (their box, their sections, and the break in the middle), in the teacher's
-guide, in README.md and in docs/index.md. Not counted: sections whose title begins with ★, solutions, sources.
+guide, in README.md and in docs/index.md. The page of a lesson in the guide has a timetable: when each section
+begins, with a break of 15 minutes. Not counted: sections whose title begins with ★, solutions, sources.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ NO_QUESTION = ("Sources", "What the solution does", "A hint", "Hint")  # what el
 TRY = re.compile(r"\*\*(?:Change it|Test it|Break it|Make your own|On paper)\b")
 TAG = re.compile(r"<[^>]+>")
 EXERCISE = 9  # minutes, unless its author says otherwise
+PAUSE = 15  # minutes of break, between the two parts of a lesson
+TIMETABLE = re.compile(r"(?<=^## Minutes\n\n)(?:\|.*\n)+", re.MULTILINE)
 
 
 @dataclass
@@ -113,10 +116,10 @@ def _is_no_question(group: str) -> bool:
 
 @cache
 def sections(number: str) -> dict[str, Count]:
-    """The sections of a lesson that are counted, by title; what stands above the first one counts with it."""
+    """The sections of a lesson that are counted, by title; cells above the first one count with it."""
     found: dict[str, Count] = {}
     title = ""
-    before = Count()  # what stands above the first section
+    before = Count()  # the cells above the first section
     for cell in nbformat.read(LESSONS[number], 4).cells:
         heading = HEADING.search(cell.source) if cell.cell_type == "markdown" else None
         if heading:
@@ -131,7 +134,7 @@ def sections(number: str) -> dict[str, Count]:
 
 
 def minutes(number: str) -> dict[str, int]:
-    """The whole minutes of the sections of a lesson: at least one each, and together those of the lesson.
+    """The whole minutes of a lesson's sections: at least one each; they add up to the minutes of the lesson.
 
     Each is rounded down, and the sections that lose most by it get a minute more.
     """
@@ -150,27 +153,31 @@ def whole(number: str) -> int:
 
 
 def parts(number: str) -> list[int]:
-    """The minutes of a lesson before its break and behind it; all of them, where it has none."""
-    title = ""
-    for cell in nbformat.read(LESSONS[number], 4).cells:
-        heading = HEADING.search(cell.source) if cell.cell_type == "markdown" else None
-        if heading:
-            title = heading["title"]
-        if "pause" in cell.metadata.get("tags", []):
-            return _split(minutes(number), title)
-    return [whole(number)]
-
-
-def _split(known: dict[str, int], last: str) -> list[int]:
-    """The sums of the minutes up to a section, and behind it."""
+    """The minutes of a lesson before its break and after it; all of them if it has no break."""
+    last = before_break(number)
+    if last is None:
+        return [whole(number)]
+    known = minutes(number)
     titles = list(known)
     place = titles.index(last) + 1
     before = sum(known[title] for title in titles[:place])
     return [before, sum(known.values()) - before]
 
 
+def before_break(number: str) -> str | None:
+    """The title of the section at whose end a lesson has its break."""
+    title = None
+    for cell in nbformat.read(LESSONS[number], 4).cells:
+        heading = HEADING.search(cell.source) if cell.cell_type == "markdown" else None
+        if heading:
+            title = heading["title"]
+        if "pause" in cell.metadata.get("tags", []):
+            return title
+    return None
+
+
 def in_words(number_of: int) -> str:
-    """Minutes as a lesson says them: "1 minute", "12 minutes"."""
+    """Minutes as a lesson gives them: "1 minute", "12 minutes"."""
     if number_of == 1:
         return "1 minute"
     return f"{number_of} minutes"
@@ -192,7 +199,7 @@ def write_lesson(number: str) -> None:
 
 
 def _with_parts(source: str, known: list[int]) -> str:
-    """A text with the minutes before and behind the break, where it names them."""
+    """A text with the minutes before and after the break filled in, if it names them."""
     if len(known) == 2:
         source = BREAK.sub("{} minutes are behind you, {} are ahead".format(*known), source)
     return source
@@ -207,12 +214,35 @@ def write_page(number: str) -> None:
     """The teacher's page of a lesson."""
     page = ROOT / "docs" / "guide" / f"{number}.md"
     text = page.read_text(encoding="utf-8")
-    for title, known in minutes(number).items():
-        text = re.sub(rf"(?m)^(\| {re.escape(title)} \|) \d+ \|", rf"\g<1> {known} |", text)
-    text = re.sub(r"(?m)^\| together \| \d+ \|", f"| together | {whole(number)} |", text)
+    old_table = TIMETABLE.search(text)[0]
+    text = text.replace(old_table, timetable(number, old_table))
     lesson_is = r"(?m)(^The lesson is\s\[`notebooks/\S+,\s)\d+ minutes"
     text = re.sub(lesson_is, rf"\g<1>{whole(number)} minutes", text)
     page.write_text(text, encoding="utf-8")
+
+
+def timetable(number: str, old_table: str) -> str:
+    """The table of a lesson's sections and its break; what the class does is kept from the old table."""
+    tasks = {}
+    for line in old_table.splitlines():
+        *_, title, _, task = (cell.strip() for cell in line.strip("|").split("|"))
+        tasks[title] = task
+    rows = ["| from | part of the lesson | minutes | what the class does |", "|---|---|---|---|"]
+    last = before_break(number)
+    clock = 0
+    for title, known in minutes(number).items():
+        rows.append(f"| {_hours(clock)} | {title} | {known} | {tasks.get(title, '')} |")
+        clock += known
+        if title == last:
+            rows.append(f"| {_hours(clock)} | **break** | {PAUSE} | |")
+            clock += PAUSE
+    rows.append(f"| {_hours(clock)} | **end** | {whole(number)} | all parts, without the break |")
+    return "\n".join(rows) + "\n"
+
+
+def _hours(clock: int) -> str:
+    """Minutes since the beginning as a clock shows them: 1:05."""
+    return f"{clock // 60}:{clock % 60:02}"
 
 
 def write_maps() -> None:
@@ -271,7 +301,7 @@ def _with_row(sums: list[int], cells: list[str]) -> list[int]:
 
 
 def main() -> None:
-    """Show the count, or write it."""
+    """Print the count, or write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lessons", nargs="*", help="numbers of lessons, or paths of copies (default: all lessons)")
     parser.add_argument("--write", action="store_true", help="write the minutes wherever they are named")

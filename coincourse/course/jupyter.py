@@ -49,7 +49,7 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
     lesson : str
         The notebook to open, relative to `root`, with forward slashes.
     port : int, optional
-        The port to listen on (default: the first free one from 8888 on).
+        The port to listen on (default: the first free one, starting at 8888).
     browser : bool
         Whether JupyterLab opens the browser itself.
     """

@@ -37,13 +37,13 @@ def mark_options(page: Page) -> None:
     """Add the arguments of `coinlib mark`."""
     page.add_argument("folder", type=Path, help="The hand-ins")
     page.add_option("--into", Path, "Folder for the results", default=Path("marks"))
-    words = "Mark only this one; may be given several times"
+    words = "Mark only this lesson; may be given several times"
     page.add_argument("--lesson", action="append", default=[], help=words)
-    words = "Mark students of this name or number again; may be given several times"
+    words = "Mark this student again, by name or number; may be given several times"
     page.add_argument("--again", action="append", default=[], help=words)
     page.add_flag("--give-back", "Put each letter into its student's folder, or into letters.zip")
     page.add_flag("--overwrite", "Replace files that you have edited")
-    page.add_option("--seconds", whole(1), "How long one cell may take", default=30)
+    page.add_option("--seconds", whole(1), "Time limit for one cell, in seconds", default=30)
     page.add_option("--gigabytes", decimal(0.1), "Memory of a process, on Unix", default=2.0)
     page.add_option("--jobs", whole(1), "Notebooks to run at the same time (default: one per core)")
     page.add_flag("--trust", "Run handed-in code with your rights where bubblewrap does not work")

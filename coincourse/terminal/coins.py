@@ -34,16 +34,16 @@ BOUNDS = {name: bounds(game) for name, game in SCENARIOS.items()}
 
 def options(page: Page) -> None:
     """Add the arguments of `coinlib coins`."""
-    add_scenario(page, "scenario", "Its name", nargs="?")
+    add_scenario(page, "scenario", "Name of the scenario", nargs="?")
     page.add_option("--rows", row_counts, "Your own rows instead of a scenario, such as 1,3,5,7")
-    words = "The most coins a turn (default: the scenario's; with --rows any number)"
+    words = "Most coins per turn (default: the scenario's; with --rows any number)"
     page.add_option("--max-pick", whole(1), words)
     page.add_flag("--normal", "Normal play: the player who takes the last coin wins, not loses")
-    page.add_choice("--first", "PLAYER", PLAYERS, "Who moves first", default=PERSON)
+    page.add_choice("--first", "PLAYER", PLAYERS, "The player who moves first", default=PERSON)
     page.add_choice("--second", "PLAYER", PLAYERS, "The other player", default="perfect")
-    page.add_option("--games", whole(1), "Two machines: play this many games and count")
+    page.add_option("--games", whole(1), "Two machines: number of games to play and count")
     page.add_flag("--alternate", f"Two machines: take turns going first ({GAMES} games without --games)")
-    page.add_option("--practice", whole(0), "Games that hats and qlearner play beforehand", default=100_000)
+    page.add_option("--practice", whole(0), "Practice games of hats and qlearner", default=100_000)
     page.add_seed()
 
 

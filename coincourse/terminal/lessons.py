@@ -11,7 +11,7 @@ def lab_options(page: Page) -> None:
     page.add_argument("lesson", nargs="?", help="Number or name of the lesson to open (default: the first)")
     page.add_flag("--originals", "Open notebooks/ itself: for authors")
     page.add_flag("--no-browser", "Print the address, and do not open a browser")
-    page.add_option("--port", whole(0, 65_535), "Port to listen on (default: the first free one from 8888 on)")
+    page.add_option("--port", whole(0, 65_535), "Port to listen on (default: the first free one, starting at 8888)")
 
 
 def lab(typed: Typed) -> None:
@@ -61,7 +61,7 @@ def reset(typed: Typed) -> None:
 def execute_options(page: Page) -> None:
     """Add the arguments of `coinlib execute`."""
     page.add_argument("notebooks", nargs="*", help="Paths, numbers or names (default: every lesson)")
-    page.add_option("--seconds", whole(1), "How long one cell may take", default=300)
+    page.add_option("--seconds", whole(1), "Time limit for one cell, in seconds", default=300)
 
 
 def execute(typed: Typed) -> None:

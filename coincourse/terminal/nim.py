@@ -18,7 +18,7 @@ PILES = ("nickels", "dimes", "quarters")
 def options(page: Page) -> None:
     """Add the arguments of `coinlib nim`."""
     for pile in PILES:
-        page.add_argument(pile, type=whole(0), help=f"How many {pile}")
+        page.add_argument(pile, type=whole(0), help=f"Number of {pile}")
     page.add_flag("--second", "Let the computer make the first move")
     page.add_seed()
 

@@ -23,10 +23,10 @@ OPPONENTS = {"random": "plays at random", "human": "asks a person"}
 
 def options(page: Page) -> None:
     """Add the arguments of `coinlib qlearn`."""
-    page.add_option("--games", whole(1), f"How many (default: {GAMES}; with a human: until {LEAVE})")
-    page.add_choice("--opponent", "OPPONENT", OPPONENTS, "Who moves second", default="random")
+    page.add_option("--games", whole(1), f"Number of games (default: {GAMES}; with a human: until you type {LEAVE})")
+    page.add_choice("--opponent", "OPPONENT", OPPONENTS, "The player who moves second", default="random")
     page.add_option("--sticks", whole(1), "Sticks at the start", default=10)
-    page.add_option("--most", whole(1), "The most sticks a turn", default=3)
+    page.add_option("--most", whole(1), "Most sticks per turn", default=3)
     page.add_option("--window", whole(1), "Games in the rolling win rate", default=5)
     page.add_flag("--verbose", "Print every move, even against random play")
     page.add_flag("--print-q", "Print the Q-table after every update")

@@ -16,7 +16,7 @@ from .talk import say, screen
 
 REDRAW = 0.2  # seconds between score updates
 PORT = whole(0, 65_535)
-PRACTICE = "Games that hats and qlearner play against themselves beforehand"
+PRACTICE = "Practice games of hats and qlearner against themselves"
 FILE = "FILE.py:NAME, your own function (game, state) -> move; without :NAME the one called agent"
 AGENT = f"a player of `coinlib coins --help`, or {FILE}"
 
@@ -31,7 +31,7 @@ def serve_options(page: Page) -> None:
     page.add_option("--opponent", str, f"An agent for one of the seats: {AGENT}")
     page.add_option("--seat", whole(1, 2), "The seat of --opponent, 1 or 2", default=2)
     page.add_option("--record", Path, "CSV file for the games (default: the scenario and the time)")
-    page.add_option("--timeout", whole(1), "Seconds that an agent has for each move", default=30)
+    page.add_option("--timeout", whole(1), "Time limit for one move, in seconds", default=30)
     words = "Seconds to wait for the agents before the first game (default: no limit)"
     page.add_option("--wait", whole(1), words)
     page.add_option("--practice", whole(0), PRACTICE, default=100_000)
@@ -39,7 +39,7 @@ def serve_options(page: Page) -> None:
 
 
 def serve(typed: Typed) -> None:
-    """Let other programs play a scenario (misère play) by the AI Sandbox protocol."""
+    """Let other programs play a scenario (misère play) over the AI Sandbox protocol."""
     from coincourse.outside import sandbox
 
     game = SCENARIOS[typed.scenario]

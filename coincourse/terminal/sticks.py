@@ -23,9 +23,9 @@ OPPONENTS = {  # A menu offers one of these and all those before it.
 
 def options(page: Page) -> None:
     """Add the arguments of `coinlib sticks`."""
-    words = "The opponents to choose from: all up to this one"
+    words = "The last opponent on the menu"
     page.add_choice("--menu", "MENU", OPPONENTS, words, default="full")
-    page.add_option("--games", whole(0), "Training games played before you start", default=100_000)
+    page.add_option("--games", whole(0), "Training games before you start", default=100_000)
     page.add_flag("--show-hats", "Print the computer's hats after each game")
     page.add_option("--load", file_to_read, "Load the computer's hats from a file")
     page.add_option("--save", file_to_write, "Save the computer's hats to a file after each game")

@@ -15,7 +15,7 @@ def options(page: Page) -> None:
     page.add_argument("entries", nargs="+", help=words)
     add_scenario(page, "--scenario", "May be given several times (default: all scenarios)", action="append")
     page.add_option("--games", whole(2), "Games of each pair in each scenario; must be even", default=100)
-    page.add_option("--seconds", decimal(0.001), "How long a move may take", default=1.0)
+    page.add_option("--seconds", decimal(0.001), "Time limit for one move, in seconds", default=1.0)
     page.add_option("--gigabytes", decimal(0.1), "Memory of an entry, on Unix", default=2.0)
     page.add_option("--out", Path, "Write tables and a heat map to this folder")
     page.add_seed()

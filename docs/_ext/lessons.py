@@ -30,7 +30,8 @@ ROOMS = "docs/guide/rooms"  # the page with a table of what does not work in the
 DOWNLOAD = "Download this notebook"
 WITHOUT_WORK = ", without your work"  # on a page from which a reader's work can be downloaded too
 GITHUB = "https://github.com/"
-ANSWERS = re.compile(r"^## (Exercises|Answers|Homework)\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
+WITH_ANSWERS = "Exercises|Answers|Homework|The code behind the answers"  # parts of a teacher's page
+ANSWERS = re.compile(rf"^## ({WITH_ANSWERS})\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
 # --- where the exercises can be done

@@ -18,6 +18,8 @@ from coincourse.labs.predictions import lessons
 
 SHORT_WAY = [f"{number:02}" for number in lessons.SHORT_WAY]
 
+CODE = "The code behind the answers"  # the last part of each page
+
 # --- pages ----------------------------------------------------------------------------------------------
 
 
@@ -28,11 +30,10 @@ def complaints_about_page(number: str) -> list[str]:
     if not text.startswith(f"# Lesson {number} · ") or f"notebooks/{LESSONS[number].name}" not in text:
         found.append("does not name its lesson and file")
     parts = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    if parts != re.findall(r"^## (.+)$", page("00"), re.MULTILINE) or len(parts) != 10:
-        found.append(f"does not have the ten parts of all pages, but {parts}")
-    sections = re.findall(r"^\| (\d+ · [^|]+?) \| \d+ \|", text, re.MULTILINE)
-    if sections != list(minutes.minutes(number)) or "| together |" not in text:
-        found.append(f"does not list the sections of the lesson, but {sections}")
+    if parts != re.findall(r"^## (.+)$", page("00"), re.MULTILINE) or len(parts) != 11:
+        found.append(f"does not have the eleven parts of all pages, but {parts}")
+    if ">>>" in text.partition(f"\n## {CODE}\n")[0]:
+        found.append("has code among its texts")
     asked = re.findall(r"^### Exercise (\d+)", prose(number), re.MULTILINE)
     (part,) = re.findall(r"^## Exercises\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     answered = re.findall(r"^\| (\d+)(?: \(?★\)?)? · ", part, re.MULTILINE)
@@ -45,6 +46,15 @@ def test_every_lesson_has_its_whole_page():
     assert list(LESSONS) == [f"{number:02}" for number in range(16)]
     found = {number: complaints_about_page(number) for number in LESSONS}
     assert {number: words for number, words in found.items() if words} == {}
+
+
+def test_each_block_of_code_on_a_page_has_a_label():
+    for number in LESSONS:
+        code = page(number).partition(f"\n## {CODE}\n")[2]
+        labels = re.findall(
+            r"^\*(?:Board work|Exercises|Answers|Time left|Homework)\b.*:\*\n\n```python$", code, re.MULTILINE
+        )
+        assert len(labels) == code.count("```python") > 1, number
 
 
 def test_the_number_of_lessons_is_right_wherever_they_are_counted():
@@ -116,6 +126,23 @@ def test_a_lesson_says_its_minutes_and_fits_a_double_period(number):
     assert len(minutes.BREAK.findall(prose(number))) == len(parts) - 1 == 1
     assert minutes.whole(number) <= DOUBLE_PERIOD
     assert max(parts) <= PART
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_a_timetable_follows_the_headings_of_its_lesson_and_has_its_break(number):
+    headings = re.findall(r"^## (\d+ · .+) \*\((\d+) minutes?\)\*$", prose(number), re.MULTILINE)
+    before, after = map(int, re.search(r"(\d+) minutes are behind you, (\d+) are ahead", prose(number)).groups())
+    (rows,) = tables(minutes.TIMETABLE.search(page(number))[0])
+    begins = [60 * int(hours) + int(past) for hours, past in (row[0].split(":") for row in rows)]
+    parts = [(part, length) for _, part, length, _ in rows]
+    place = parts.index(("break", str(minutes.PAUSE)))
+    assert parts[:place] + parts[place + 1 : -1] == [(title.strip("*"), length) for title, length in headings]
+    assert parts[-1] == ("end", str(before + after))
+    assert begins[0] == 0
+    assert begins[place] == before
+    assert begins[-1] == before + minutes.PAUSE + after
+    for (_, length), begin, end in zip(parts, begins, begins[1:]):
+        assert end == begin + int(length)
 
 
 def test_a_lesson_takes_80_minutes_on_average():
