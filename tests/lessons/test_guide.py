@@ -140,7 +140,7 @@ def test_a_timetable_follows_the_headings_of_its_lesson_and_has_its_break(number
     assert parts[-1] == ("end", str(before + after))
     assert begins[0] == 0
     assert begins[place] == before
-    assert begins[-1] == before + minutes.PAUSE + after
+    assert begins[-1] == before + minutes.PAUSE + after < 2 * PERIOD + minutes.PAUSE
     for (_, length), begin, end in zip(parts, begins, begins[1:]):
         assert end == begin + int(length)
 
@@ -151,8 +151,9 @@ def test_a_lesson_takes_80_minutes_on_average():
 
 # --- plans ----------------------------------------------------------------------------------------------
 
-SESSION_PLAN, TERM = tables(page("plans"))
+SESSION_PLAN, TERM, CURRICULUM = tables(page("plans"))
 SESSION = 90  # minutes
+PERIOD = 45
 
 
 def test_the_session_names_sections_of_lessons_and_fits():
@@ -160,6 +161,28 @@ def test_the_session_names_sections_of_lessons_and_fits():
     for lesson, section, *_ in lines:
         assert minutes.planned(lesson, section) or section.startswith("you: "), section
     assert total[1] == "together" and int(total[2]) <= SESSION
+
+
+def test_short_ways_through_a_lesson_fit_one_period():
+    found = {}
+    for number in LESSONS:
+        short = re.search(r"\*Short \((?:45 minutes|one period)\):\* sections ([\d, ]+)(and|to) (\d+)", page(number))
+        if not short:
+            assert "*Short (" not in page(number)
+            continue
+        first, word, last = short.groups()
+        chosen = {int(each) for each in re.findall(r"\d+", first)} | {int(last)}
+        if word == "to":
+            chosen = set(range(min(chosen), int(last) + 1))
+        sections = minutes.minutes(number).items()
+        found[number] = sum(length for title, length in sections if int(title.split(" ")[0]) in chosen)
+    assert len(found) > 10
+    assert {number: length for number, length in found.items() if length > PERIOD} == {}
+
+
+def test_the_map_of_the_curriculum_has_every_lesson():
+    assert [lesson for lesson, _, _ in CURRICULUM] == list(LESSONS)
+    assert all(all(row) for row in CURRICULUM)
 
 
 def test_each_term_has_its_lessons_after_those_that_they_need():
