@@ -54,6 +54,24 @@ def test_the_citation_says_who_what_and_which():
     assert in_the_book in words("docs/credits.md")
 
 
+def test_the_year_of_a_citation_is_that_of_the_licence():
+    preferred = CITATION["preferred-citation"]
+    for name in ("type", "title", "version", "authors"):
+        assert preferred[name] == CITATION[name], name
+    assert f"Copyright (c) {preferred['year']}, " in words("LICENSE")
+    (entry,) = re.findall(r"```bibtex\n(.*?)```", (ROOT / "docs/credits.md").read_text(encoding="utf-8"), re.DOTALL)
+    fields = dict(re.findall(r"^  (\w+) *= \{(.*)\},?$", entry, re.MULTILINE))
+    (author,) = CITATION["authors"]
+    assert fields.pop("note") == "Lessons under CC-BY-4.0"
+    assert fields == {
+        "author": f"{{{author['name']}}}",
+        "title": CITATION["title"],
+        "version": CITATION["version"],
+        "year": str(preferred["year"]),
+        "license": CITATION["license"],
+    }
+
+
 def test_nobody_is_given_an_invented_address():
     for name in ("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "CITATION.cff", "pyproject.toml"):
         assert not re.search(r"\b[\w.]+@[\w-]+\.\w+", words(name)), name
