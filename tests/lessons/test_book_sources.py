@@ -76,6 +76,18 @@ def extension(monkeypatch):
     return importlib.import_module
 
 
+def test_a_teachers_page_without_solutions_has_no_answers_and_no_code(extension):
+    answers = extension("lessons").ANSWERS
+    for page in sorted((ROOT / "docs" / "guide").glob("[0-9]*.md")):
+        text = page.read_text("utf-8")
+        left = answers.sub("", text)
+        parts = re.findall(r"^## (.+)$", text, re.MULTILINE)
+        hidden = {"Exercises", "Answers", "Homework", "The code behind the answers"}
+        assert hidden < set(parts), page
+        assert re.findall(r"^## (.+)$", left, re.MULTILINE) == [part for part in parts if part not in hidden], page
+        assert ">>>" not in left and "#the-code-behind-the-answers" not in left, page
+
+
 def test_without_python_each_exercise_says_where_to_do_it(extension):
     lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
     page = extension("lessons").lesson_page(lesson, "WHERE", solutions=True, reasons={})
