@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections import Counter
 
 from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
 from coincourse.classroom.marks import FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Row
 from coincourse.classroom.running import LONGEST, Ran, Running, Stopped
-from coincourse.outside.text import clean, clean_lines, first_of, printable, printable_lines
+from coincourse.outside.text import clean, clean_lines, first_of, printable_lines
+from coinlib.arguments import counted
 
 MOST_NOTES = 30  # cells of a notebook that are listed because they could not run
 OPEN = "Not written yet."
@@ -21,17 +23,15 @@ def rows_of(running: Running) -> list[Row]:
     """Run a notebook; return a row for each exercise of its lesson."""
     rows = _rows_before(running)
     answered_in: dict[str, int] = {}  # the cell whose answer a row speaks of, by the name of the exercise
-    went_wrong: dict[int, str] = {}  # by the number of the cell
+    failed = CellsThatFailed(running.work.notebook.python)
     late = False
     why_not = running.work.why_not  # then it has no cells to run
     try:
         for ran in running.run():
             late = late or ran.late
             if ran.error:
-                first_line = printable(ran.cell.source.strip().splitlines()[0])[:50].rstrip(":")
-                words = ran.error + _newer_python(ran.error, running.work.notebook.python)
-                went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line}): {words}"
-            changed = _rows_after(rows, ran)
+                failed.add(ran)
+            changed = _rows_after(rows, ran, failed)
             rows |= changed
             answered_in |= dict.fromkeys(changed, ran.cell.number)
     except Stopped as error:
@@ -48,35 +48,72 @@ def rows_of(running: Running) -> list[Row]:
                 message = f"Could not be judged: {why_not}."
                 rows[name] = row._replace(outcome=FAILED, message=message, why_not=why_not)
     if running.work.why_not:
-        hint = _what_to_hand_in(running.work.why_not)
-        rows = {name: row._replace(hint=hint) for name, row in rows.items()}
+        rows = {name: row._replace(hint=running.work.for_student) for name, row in rows.items()}
     judged = []
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
         judged.append(row._replace(code=code, late=row.late or late))
     # Only the first row lists the cells that did not run.
-    judged[0] = judged[0]._replace(not_run="\n".join(first_of([*went_wrong.values()], MOST_NOTES)))
+    judged[0] = judged[0]._replace(not_run="\n".join(failed.lines()))
     return judged
 
 
-def _what_to_hand_in(why_not: str) -> str:
-    """Return what a letter says about a file that cannot be read: what it is, and what to do.
+class CellsThatFailed:
+    """The cells of a notebook that could not run, each mistake once.
+
+    A cell that lacks a right answer, or a name that a failed cell should have defined, only waits for that.
+
+    Parameters
+    ----------
+    python : str
+        The version that ran the notebook.
 
     Examples
     --------
-    >>> _what_to_hand_in("it is a web page, not a notebook")
-    'Your file is a web page, not a notebook. Download the notebook again and hand it in again.'
-    >>> _what_to_hand_in("it is a zip file: unpack it first")
-    'Your file is a zip file: unpack it first. Then hand in the notebook.'
-    >>> _what_to_hand_in("the file is larger than 20 MB")
-    'Your file is larger than 20 MB. Delete what the lesson does not need and hand it in again.'
+    >>> from coincourse.classroom.notebooks import Cell
+    >>> failed = CellsThatFailed("3.11.4")
+    >>> failed.add(Ran(Cell(1, "mine = check.settle.or_ours(settle)"), "NotRightYet", waits_for="settle"))
+    >>> failed.add(Ran(Cell(2, "mine(3)"), "NameError: name 'mine' is not defined"))
+    >>> failed.lines()
+    ['Waiting for a right `settle`: 2 cells.']
     """
-    file = re.sub("^(it|the file|the notebook) ", "Your file ", why_not)
-    if file.endswith(("unpack it first", "save it as UTF-8")):
-        return f"{file}. Then hand in the notebook."
-    if re.search(" (larger|more) than ", file):
-        return f"{file}. Delete what the lesson does not need and hand it in again."
-    return f"{file}. Download the notebook again and hand it in again."
+
+    def __init__(self, python: str) -> None:
+        self._python = python
+        self._errors: dict[int, str] = {}  # by the number of the cell
+        self._waiting: dict[int, str | int] = {}  # what each cell waits for: an exercise, or the number of a cell
+        self._lacking: dict[str, str | int] = {}  # the same by the words of those cells
+
+    def add(self, ran: Ran) -> None:
+        """Add a cell that went wrong."""
+        number = ran.cell.number
+        if number in self._errors:  # It has run before, in another process.
+            return
+        cause = ran.waits_for or self.cause(ran.error)
+        if cause is None:
+            cause = number
+            self._errors[number] = f"{ran.cell.place}: {ran.error}{_newer_python(ran.error, self._python)}"
+        else:
+            self._waiting[number] = cause
+        for word in ran.cell.words:
+            self._lacking.setdefault(word, cause)
+
+    def cause(self, message: str) -> str | int | None:
+        """Return the exercise or cell without which the name in a NameError is unknown; None for anything else."""
+        unknown = re.search(r"name '(\w+)' is not defined", message)
+        return self._lacking.get(unknown[1]) if unknown else None
+
+    def lines(self) -> list[str]:
+        """Return a line for each error, and for each exercise that cells wait for."""
+        waiting = Counter(self._waiting.values())
+        lines = []
+        for number, error in self._errors.items():
+            later = f"; waiting for it: {counted(waiting[number], 'cell')}" if waiting[number] else ""
+            lines.append(error + later)
+        for cause, count in waiting.items():
+            if isinstance(cause, str):
+                lines.append(f"Waiting for a right `{cause}`: {counted(count, 'cell')}.")
+        return first_of(lines, MOST_NOTES)
 
 
 def _newer_python(error: str, python: str) -> str:
@@ -112,7 +149,7 @@ def _rows_before(running: Running) -> dict[str, Row]:
     return rows
 
 
-def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
+def _rows_after(rows: dict[str, Row], ran: Ran, failed: CellsThatFailed) -> dict[str, Row]:
     """Return the rows that a student's cell has changed; one right answer to an exercise is enough."""
     changed: dict[str, Row] = {}
     if not ran.cell.own:
@@ -120,22 +157,33 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
     for verdict in ran.verdicts:
         row = changed.get(verdict.exercise, rows[verdict.exercise])
         if row.outcome != PASSED:
-            changed[verdict.exercise] = row._replace(
+            judged = row._replace(
                 outcome=_outcome(verdict),
                 message=clean_lines(str(verdict), LONGEST) if verdict.written else OPEN,
                 hint=verdict.hint,
                 error=clean(verdict.error, LONGEST),
                 late=verdict.late,
+                waits_for="",
             )
+            cause = failed.cause(judged.message) if verdict.error == "NameError" else None
+            changed[verdict.exercise] = _waiting(row, cause) if isinstance(cause, str) else judged
     if ran.again:
         return changed
     # A cell may call a check without a verdict.
     silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check gave no verdict."
+    cause = ran.waits_for or failed.cause(ran.error)
     asked = ran.cell.answered & rows.keys()
     for name in asked - {verdict.exercise for verdict in ran.verdicts}:
-        if rows[name].outcome not in (PASSED, WRONG):
-            changed[name] = rows[name]._replace(outcome=MISSING, message=silence)
+        row = rows[name]
+        if row.outcome not in (PASSED, WRONG):
+            missing = row._replace(outcome=MISSING, message=silence)
+            changed[name] = _waiting(row, cause) if isinstance(cause, str) else missing
     return changed
+
+
+def _waiting(row: Row, exercise: str) -> Row:
+    """Return the row of an answer that uses an exercise whose answer is not right."""
+    return row._replace(outcome=MISSING, message=f"Waits for a right `{exercise}`, which it uses.", waits_for=exercise)
 
 
 def _outcome(verdict: Verdict) -> str:
