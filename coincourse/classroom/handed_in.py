@@ -10,23 +10,13 @@ from pathlib import Path
 
 from coincourse.classroom import whose
 from coincourse.classroom.names import NOTEBOOK, lesson_named
-from coincourse.classroom.notebooks import (
-    AGAIN,
-    LARGEST,
-    LONGEST_LINE,
-    UNPACKED,
-    Cell,
-    Lesson,
-    NotANotebook,
-    read_notebook,
-)
+from coincourse.classroom.notebooks import LARGEST, UNPACKED, Cell, Lesson, NotANotebook, read_notebook
 from coincourse.classroom.students import STUDENTS, follow
 from coincourse.classroom.whose import HandedIn
-from coincourse.outside.text import clean, visible
+from coincourse.outside.text import visible
 
 GIVEN_BACK = "coinlib letter "  # how the name of a letter in a student's folder begins
 THE_NOTEBOOK = f"Hand in the notebook: a file whose name ends in {NOTEBOOK}."
-THE_FILE = "Hand in the notebook itself."
 OPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -64,9 +54,9 @@ def collect(
         warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
     for work in files:
         if work.notebook.damaged:
-            sections = [clean(section, LONGEST_LINE) or "before the first section" for section in work.notebook.damaged]
-            places = [f"{section} ({number})" for section, number in Counter(sections).items()]
-            warnings.append(f"{work.file}: damaged cells were left out: {'; '.join(places)}.")
+            sections = Counter(work.notebook.damaged).items()
+            places = "; ".join(f"{section} ({number})" for section, number in sections)
+            warnings.append(f"{work.file}: damaged cells were left out: {places}.")
     return files, warnings
 
 
@@ -108,7 +98,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
         content, work.changed = _opened(path)
         work.notebook = read_notebook(content)
     except OSError as error:
-        work.why_not, work.advice = f"it cannot be read ({error.strerror})", AGAIN
+        work.why_not = f"it cannot be read ({error.strerror})"
     except NotANotebook as error:
         work.why_not, work.advice = str(error), error.advice
     work.lesson = _lesson_answered(work.notebook.cells, lessons) or lesson_named(name, lessons)
@@ -123,7 +113,7 @@ def _why_not(path: Path) -> tuple[str, str]:
     if path.name.startswith("."):
         return whose.HIDDEN, ""
     if path.is_symlink():
-        return "it is a link, and links are not followed", THE_FILE
+        return "it is a link, and links are not followed", THE_NOTEBOOK
     if path.is_dir():
         return whose.EMPTY, THE_NOTEBOOK
     if path.suffix.lower() in whose.ARCHIVES:

@@ -31,7 +31,7 @@ INSIDE = "Judged in the student's process, where it could be forged, because the
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. "
-    "Otherwise mark in a container: docs/marking.md says how."
+    "Otherwise mark in a container: docs/marking-details.md says how."
 )
 
 

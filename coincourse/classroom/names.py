@@ -1,4 +1,4 @@
-"""Which student a path names: the rules of docs/marking.md, "Who handed in what"."""
+"""Which student a path names: the rules of docs/marking-details.md, "Who handed in what"."""
 
 from __future__ import annotations
 

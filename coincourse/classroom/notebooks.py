@@ -135,7 +135,7 @@ def read_notebook(content: bytes) -> Notebook:
     coincourse.classroom.notebooks.NotANotebook: it is a web page, not a notebook
     >>> cells = '{"cell_type": "code", "source": "x = 1"}, {"cell_type": "code", "source": null}'
     >>> read_notebook(f'{{"nbformat": 4, "cells": [{cells}]}}'.encode())
-    Notebook(cells=[Cell(number=1, source='x = 1', section='', own=False, exercise='')], damaged=('',), python='')
+    Notebook(cells=[Cell(number=1, source='x = 1', section='', own=False, exercise='')], damaged=('before the first section',), python='')
     """
     if len(content) > LARGEST:
         raise NotANotebook(f"the file is larger than {LARGEST // 1_000_000} MB", SHORTER)
@@ -195,7 +195,7 @@ def _code_cells(found: list) -> tuple[list[Cell], tuple[str, ...]]:
             source = "".join(lines).encode(errors="replace").decode()  # half a surrogate pair cannot be written
             exercise = _text_at(cell, "metadata", "coinlib", "exercise")
         except (AttributeError, KeyError, TypeError):
-            damaged.append(section)
+            damaged.append(clean(section, LONGEST_LINE) or "before the first section")
             continue
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
         if kind == "markdown" and headings:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections import Counter
 
 from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
@@ -59,9 +58,9 @@ def rows_of(running: Running) -> list[Row]:
 
 
 class CellsThatFailed:
-    """The cells of a notebook that could not run, each mistake once.
+    """The cells of a notebook that could not run, by cause: a cell, or an exercise without a right answer.
 
-    A cell that lacks a right answer, or a name that a failed cell should have defined, only waits for that.
+    A cell that needs a name which a failed cell should have defined has the same cause.
 
     Parameters
     ----------
@@ -72,47 +71,37 @@ class CellsThatFailed:
     --------
     >>> from coincourse.classroom.notebooks import Cell
     >>> failed = CellsThatFailed("3.11.4")
-    >>> failed.add(Ran(Cell(1, "mine = check.settle.or_ours(settle)"), "NotRightYet", waits_for="settle"))
+    >>> failed.add(Ran(Cell(1, "mine = check.settle.or_ours(settle)"), "it waits for a right settle", waits_for="settle"))
     >>> failed.add(Ran(Cell(2, "mine(3)"), "NameError: name 'mine' is not defined"))
     >>> failed.lines()
-    ['Waiting for a right `settle`: 2 cells.']
+    ['cell `mine = check.settle.or_ours(settle)`: it waits for a right settle; 1 later cell cannot run without it']
     """
 
     def __init__(self, python: str) -> None:
         self._python = python
-        self._errors: dict[int, str] = {}  # by the number of the cell
-        self._waiting: dict[int, str | int] = {}  # what each cell waits for: an exercise, or the number of a cell
-        self._lacking: dict[str, str | int] = {}  # the same by the words of those cells
+        self._causes: dict[int, str | int] = {}  # by the number of the cell: an exercise, or the number of a cell
+        self._lines: dict[str | int, str] = {}  # by cause
+        self._lacking: dict[str, str | int] = {}  # the cause for each word of those cells
 
     def add(self, ran: Ran) -> None:
         """Add a cell that went wrong."""
-        number = ran.cell.number
-        if number in self._errors:  # It has run before, in another process.
-            return
-        cause = ran.waits_for or self.cause(ran.error)
-        if cause is None:
-            cause = number
-            self._errors[number] = f"{ran.cell.place}: {ran.error}{_newer_python(ran.error, self._python)}"
-        else:
-            self._waiting[number] = cause
+        cause = ran.waits_for or self.cause(ran.error) or ran.cell.number
+        self._causes[ran.cell.number] = cause
+        self._lines.setdefault(cause, f"{ran.cell.place}: {ran.error}{_newer_python(ran.error, self._python)}")
         for word in ran.cell.words:
             self._lacking.setdefault(word, cause)
 
     def cause(self, message: str) -> str | int | None:
-        """Return the exercise or cell without which the name in a NameError is unknown; None for anything else."""
+        """Return why the name in a NameError is unknown; None if no cell is known that should have defined it."""
         unknown = re.search(r"name '(\w+)' is not defined", message)
         return self._lacking.get(unknown[1]) if unknown else None
 
     def lines(self) -> list[str]:
-        """Return a line for each error, and for each exercise that cells wait for."""
-        waiting = Counter(self._waiting.values())
+        """Return a line for each cause."""
         lines = []
-        for number, error in self._errors.items():
-            later = f"; waiting for it: {counted(waiting[number], 'cell')}" if waiting[number] else ""
-            lines.append(error + later)
-        for cause, count in waiting.items():
-            if isinstance(cause, str):
-                lines.append(f"Waiting for a right `{cause}`: {counted(count, 'cell')}.")
+        for cause, line in self._lines.items():
+            later = [*self._causes.values()].count(cause) - 1
+            lines.append(f"{line}; {counted(later, 'later cell')} cannot run without it" if later else line)
         return first_of(lines, MOST_NOTES)
 
 
@@ -166,24 +155,23 @@ def _rows_after(rows: dict[str, Row], ran: Ran, failed: CellsThatFailed) -> dict
                 waits_for="",
             )
             cause = failed.cause(judged.message) if verdict.error == "NameError" else None
-            changed[verdict.exercise] = _waiting(row, cause) if isinstance(cause, str) else judged
+            changed[verdict.exercise] = _missing(row, "", cause) if isinstance(cause, str) else judged
     if ran.again:
         return changed
     # A cell may call a check without a verdict.
     silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check gave no verdict."
-    cause = ran.waits_for or failed.cause(ran.error)
     asked = ran.cell.answered & rows.keys()
     for name in asked - {verdict.exercise for verdict in ran.verdicts}:
-        row = rows[name]
-        if row.outcome not in (PASSED, WRONG):
-            missing = row._replace(outcome=MISSING, message=silence)
-            changed[name] = _waiting(row, cause) if isinstance(cause, str) else missing
+        if rows[name].outcome not in (PASSED, WRONG):
+            changed[name] = _missing(rows[name], silence, ran.waits_for or failed.cause(ran.error))
     return changed
 
 
-def _waiting(row: Row, exercise: str) -> Row:
-    """Return the row of an answer that uses an exercise whose answer is not right."""
-    return row._replace(outcome=MISSING, message=f"Waits for a right `{exercise}`, which it uses.", waits_for=exercise)
+def _missing(row: Row, message: str, cause: str | int | None) -> Row:
+    """Return the row of an exercise without an answer: it may wait for another exercise, which it uses."""
+    if not isinstance(cause, str):
+        return row._replace(outcome=MISSING, message=message)
+    return row._replace(outcome=MISSING, message=f"It uses {cause}, and waits for a right {cause}.", waits_for=cause)
 
 
 def _outcome(verdict: Verdict) -> str:

@@ -155,8 +155,9 @@ class Running:
             late = error.reason in (Reason.LATE, Reason.KILLED)
             return Ran(cell, str(error), late, verdicts, ended=True)
         failed = f"it failed with {clean(came.error, LONGEST)}" if came.error else ""
-        waits_for = came.waits_for if came.waits_for in exercise_names() else ""
-        return Ran(cell, failed, verdicts=verdicts, waits_for=waits_for)
+        if came.waits_for not in exercise_names():
+            return Ran(cell, failed, verdicts=verdicts)
+        return Ran(cell, f"it waits for a right {came.waits_for}", verdicts=verdicts, waits_for=came.waits_for)
 
     def _note_unknown_name(self, verdict: Verdict, cell: Cell) -> None:
         if verdict.error == "NameError":

@@ -18,7 +18,7 @@ from coincourse.classroom.names import (
     without_copy_marks,
     without_lesson,
 )
-from coincourse.classroom.notebooks import Lesson, Notebook
+from coincourse.classroom.notebooks import AGAIN, Lesson, Notebook
 from coincourse.outside.text import first_of, visible
 
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
@@ -38,7 +38,7 @@ class HandedIn:
     lesson: str = ""  # such as "04_hats"
     notebook: Notebook = field(default_factory=Notebook)
     why_not: str = ""  # why it cannot be marked
-    advice: str = ""  # what the student can do about that
+    advice: str = AGAIN  # what the student can do about that
     path: PurePath = field(default_factory=PurePath)  # the same, in the system's form
     folder: PurePath | None = None  # the folder that names the student
     changed: float = 0.0  # the time of its last change
@@ -94,19 +94,15 @@ def join_copies(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[st
         if name == works[0].student:
             continue
         there = [work.notebook for work in originals]
-        if all(work.notebook in there for work in works) and any(_is_begun(work, lessons) for work in works):
+        given = {cell.text for work in works for cell in lessons[work.lesson].cells}
+        written = [cell for work in works for cell in work.notebook.cells if cell.text not in given]
+        if written and all(work.notebook in there for work in works):
             for work in works:
                 work.student = name
             warnings.append(f"{visible(folder.as_posix())} is a copy of the folder of {name}, and counts as theirs.")
         else:
             warnings.append(f"These similar names are treated as different students: {name}, {works[0].student}.")
     return warnings
-
-
-def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:
-    """Return whether a student has written something into a notebook."""
-    given = {cell.text for cell in lessons[work.lesson].cells}
-    return any(cell.text not in given for cell in work.notebook.cells)
 
 
 def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[str]:
@@ -233,7 +229,7 @@ def keep_older(files: list[HandedIn]) -> list[str]:
             if not why_not and len(apart) == MOST_OF_A_LESSON - 1:
                 why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
             if why_not:
-                _leave_out(older, why_not)
+                older.replaced, older.why_not, older.lesson, older.notebook = True, why_not, "", Notebook()
             else:
                 apart.append(older)
                 older.student = _new_name(f"{student} ({older.file})", taken)
@@ -255,13 +251,6 @@ def _why_replaced(older: HandedIn, newest: HandedIn) -> str:
     if older.notebook.cells == newest.notebook.cells:
         return f"{newest.file} counts, and contains the same code"
     return ""
-
-
-def _leave_out(work: HandedIn, why_not: str) -> None:
-    work.replaced = True
-    work.notebook = Notebook()
-    work.lesson = ""
-    work.why_not = why_not
 
 
 def names_corrected(files: list[HandedIn]) -> dict[str, str]:

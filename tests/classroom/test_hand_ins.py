@@ -200,7 +200,7 @@ def test_every_platform_has_its_rows_and_a_teacher_corrects_them(platform, tmp_p
 
 
 def test_the_page_shows_platforms_as_they_are_read(tmp_path):
-    page = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "marking-details.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\w, ]+) \| `(\S.*\.ipynb)` \| `(.+)`", page, re.MULTILINE)
     assert len(rows) == 8
     for platform, path, student in rows:

@@ -66,7 +66,7 @@ OTHERS = {
     "goes on": (
         [CHANCE, GOES_ON, ENDS],
         "✓✓––",
-        ["Waiting for a right `draw`: 1 cell."],
+        ["it waits for a right draw"],
     ),
     "goes on inside": ([INSIDE], "✓–––", []),
     # `check.settle.reference` is then the student's own `settle`, if it is right.
@@ -74,7 +74,7 @@ OTHERS = {
     "no reference": (
         [THROWS_AWAY + "\n\ncheck.settle(settle)", REFERENCE],
         "–✗––",
-        ["Waiting for a right `settle`: 1 cell."],
+        ["it waits for a right settle"],
     ),
     "begun": ([*BEGUN.values(), *CALLS], "○○✗○", []),
     "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––", []),
@@ -103,8 +103,8 @@ OTHERS = {
         ],
         "–✗––",
         [
-            "ZeroDivisionError: division by zero (line 1); waiting for it: 1 cell",
-            "Waiting for a right `settle`: 3 cells.",
+            "it waits for a right settle; 3 later cells cannot run without it",
+            "ZeroDivisionError: division by zero (line 1); 1 later cell cannot run without it",
         ],
     ),
     "broken cells": (
@@ -227,10 +227,10 @@ def test_what_cannot_be_marked_is_blank_in_the_sheet_and_has_its_reason(marked, 
 
 def test_what_waits_for_a_right_answer_is_said_once_and_kindly(marked, tmp_path):
     said = messages(marked, "waiting")
-    assert said["chance"] == said["settle_game"] == "Waits for a right `settle`, which it uses."
+    assert said["chance"] == said["settle_game"] == "It uses settle, and waits for a right settle."
     assert marked.notes_on("waiting") == "chance waits for a right settle; settle_game waits for a right settle"
     letter = Desk(tmp_path, ROOT / "no/such/folder").lay_out(marked)["waiting"].read_text(encoding="utf-8")
-    assert letter.count('<p class="open">Waits for a right `settle`, which it uses.</p>') == 2
+    assert letter.count('<p class="open">It uses settle, and waits for a right settle.</p>') == 2
     assert letter.count('<p class="wrong">') == letter.count("Read again") == 2  # settle, and draw, which is not there
 
 
@@ -413,7 +413,7 @@ def test_what_cannot_be_kept_is_said(judged, tmp_path, monkeypatch):
 # --- the map --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["docs/marking.md", "coincourse/classroom/__init__.py"])
+@pytest.mark.parametrize("page", ["docs/marking-details.md", "coincourse/classroom/__init__.py"])
 def test_the_map_names_files_that_are_there_and_limits_that_hold(page):
     whole = (ROOT / page).read_text(encoding="utf-8")
     shown = whole.partition("## How marking works")[2].partition("\n## Hand out")[0] or whole

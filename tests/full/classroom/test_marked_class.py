@@ -95,9 +95,9 @@ def test_what_went_wrong_is_said(marked):
     assert messages(marks, "replaces")["chance"] == "Its check gave no verdict."
     assert messages(marks, "ends")["chance"] == "Its cell went wrong: its process ended (status 7)."
     assert notes(marks, "ends") == ["its process ended (status 7)"]
-    hidden, waiting = notes(marks, "looks for answers")
+    waiting, hidden = notes(marks, "looks for answers")
+    assert waiting.startswith("it waits for a right ")  # the reference is the student's own answer, if that is right
     assert hidden.startswith("it failed with ModuleNotFoundError:")  # the file of the exercises is hidden
-    assert waiting.startswith("Waiting for a right ")  # the reference is the student's own answer, if that is right
 
 
 def test_long_errors_are_cut_and_said_once(marked):
