@@ -245,9 +245,10 @@ def hardest(marks: Marks) -> pd.DataFrame:
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
     """Return how often each mistake was made, the most common first: number, exercise and sentence.
 
-    An unknown name is not counted if another cell of the notebook could not run, since it may follow from that.
+    What may only follow from something else is not counted: an answer that uses a wrong one, and an unknown name if
+    another cell of the notebook could not run.
     """
-    wrong = [row for row in marks.rows if row.outcome == WRONG]
+    wrong = [row for row in marks.rows if row.outcome == WRONG and not row.waits_for]
     broken = {(row.student, row.lesson) for row in marks.rows if row.not_run}
     own = [row for row in wrong if row.error != "NameError" or (row.student, row.lesson) not in broken]
     made = Counter((row.exercise, _mistake(row)) for row in own)

@@ -51,7 +51,11 @@ def rows_of(running: Running) -> list[Row]:
     judged = []
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
-        judged.append(row._replace(code=code, late=row.late or late))
+        row = row._replace(code=code, late=row.late or late)
+        uses = "" if row.hint else _wrong_exercise_in(code, name, rows, running)
+        if row.outcome == WRONG and uses:
+            row = row._replace(message=f"{row.message} It uses {uses}, which is not right yet.", waits_for=uses)
+        judged.append(row)
     # Only the first row lists the cells that did not run.
     judged[0] = judged[0]._replace(not_run="\n".join(failed.lines()))
     return judged
@@ -103,6 +107,14 @@ class CellsThatFailed:
             later = [*self._causes.values()].count(cause) - 1
             lines.append(f"{line}; {counted(later, 'later cell')} cannot run without it" if later else line)
         return first_of(lines, MOST_NOTES)
+
+
+def _wrong_exercise_in(code: str, name: str, rows: dict[str, Row], running: Running) -> str:
+    """Return another exercise whose answer the code calls, and whose answer is wrong; "" if there is none."""
+    for other, answer, _ in running.lesson.exercises:
+        if other != name and rows[other].outcome == WRONG and re.search(rf"(?<!\.)\b{answer}\(", code):
+            return other
+    return ""
 
 
 def _newer_python(error: str, python: str) -> str:

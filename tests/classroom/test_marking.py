@@ -34,7 +34,7 @@ from paths import NOTEBOOKS, ROOT
 from coincourse import checks, course
 from coincourse.checks import plain_data
 from coincourse.classroom import marking, notebooks, rows, running, whose
-from coincourse.classroom.desk import Desk
+from coincourse.classroom.desk import Desk, mistakes
 from coincourse.classroom.marking import mark
 from coincourse.classroom.marks import Row
 from coincourse.outside import contained
@@ -90,6 +90,7 @@ OTHERS = {
         "✓–––",
         ["SyntaxError: invalid syntax (line 1); handed in from Python 3.99, marked"],
     ),
+    "uses a wrong one": ([THROWS_AWAY + "\n\ncheck.settle(settle)", SETTLE_GAME], "–✗✗–", []),
     # What depends on a wrong answer, or on a broken cell, is no mistake of its own.
     "waiting": (
         [
@@ -232,6 +233,16 @@ def test_what_waits_for_a_right_answer_is_said_once_and_kindly(marked, tmp_path)
     letter = Desk(tmp_path, ROOT / "no/such/folder").lay_out(marked)["waiting"].read_text(encoding="utf-8")
     assert letter.count('<p class="open">It uses settle, and waits for a right settle.</p>') == 2
     assert letter.count('<p class="wrong">') == letter.count("Read again") == 2  # settle, and draw, which is not there
+
+
+def test_an_answer_that_is_wrong_because_it_uses_a_wrong_one_says_so(marked):
+    said = messages(marked, "uses a wrong one")
+    assert said["settle_game"].endswith("expected {1: [2, 3, 1]}. It uses settle, which is not right yet.")
+    assert marked.notes_on("uses a wrong one") == "settle_game waits for a right settle"
+    assert "It uses" not in "".join(messages(marked, "what it does").values())
+    wrong = [row.exercise for row in marked.of("uses a wrong one") if row.outcome == "wrong"]
+    counted = mistakes(marking.Marks(marked.of("uses a wrong one")))
+    assert wrong == ["settle", "settle_game"] and [exercise for _, exercise, _ in counted] == ["settle"]
 
 
 def test_a_notebook_that_was_judged_in_part_keeps_its_points():
