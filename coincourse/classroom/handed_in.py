@@ -49,7 +49,7 @@ def collect(
     guessed = [work for work in files if work.student == work.guess]
     warnings = whose.warnings_about_paths(guessed, lessons, flat) + copies + apart + whose.warnings_about_names(files)
     warnings += whose.tell_namesakes_apart(files)
-    warnings += whose.keep_older(files)
+    warnings += whose.keep_older(files, lessons)
     if warnings and results is not None:
         warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
     for work in files:

@@ -94,15 +94,20 @@ def join_copies(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[st
         if name == works[0].student:
             continue
         there = [work.notebook for work in originals]
-        given = {cell.text for work in works for cell in lessons[work.lesson].cells}
-        written = [cell for work in works for cell in work.notebook.cells if cell.text not in given]
-        if written and all(work.notebook in there for work in works):
+        is_begun = any(_is_begun(work, lessons) for work in works)
+        if is_begun and all(work.notebook in there for work in works):
             for work in works:
                 work.student = name
             warnings.append(f"{visible(folder.as_posix())} is a copy of the folder of {name}, and counts as theirs.")
         else:
             warnings.append(f"These similar names are treated as different students: {name}, {works[0].student}.")
     return warnings
+
+
+def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:
+    """Return whether a notebook contains code that is not the lesson's."""
+    given = {cell.text for cell in lessons[work.lesson].cells}
+    return any(cell.text not in given for cell in work.notebook.cells)
 
 
 def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[str]:
@@ -209,10 +214,10 @@ def tell_namesakes_apart(files: list[HandedIn]) -> list[str]:
     return warnings
 
 
-def keep_older(files: list[HandedIn]) -> list[str]:
+def keep_older(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[str]:
     """Leave out or set apart the older of several notebooks of one lesson and student; return what was done.
 
-    A notebook is left out if it is in the same student's folder, or contains the same code. Others could be those of
+    The newest in which something is written counts, one in the student's own folder first. Another notebook is left out if it is in the same student's folder, or contains the same code. Others could be those of
     another student who has used the name, so the newest have their own rows.
     """
     warnings = []
@@ -221,7 +226,7 @@ def keep_older(files: list[HandedIn]) -> list[str]:
     for (student, lesson), works in _grouped(known, lambda work: (work.student, work.lesson)):
         if len(works) == 1:
             continue
-        works.sort(key=lambda work: (work.folder is None, -work.changed, work.file))
+        works.sort(key=lambda work: (work.folder is None, not _is_begun(work, lessons), -work.changed, work.file))
         newest, *others = works
         apart: list[HandedIn] = []
         for older in others:
@@ -247,8 +252,8 @@ def keep_older(files: list[HandedIn]) -> list[str]:
 def _why_replaced(older: HandedIn, newest: HandedIn) -> str:
     """Return why another notebook counts instead of this one, or "" if it could be another student's."""
     if older.folder and older.folder == newest.folder:
-        return f"{newest.file} counts, which is newer or as new"
-    if older.notebook.cells == newest.notebook.cells:
+        return f"another notebook in its folder counts, {newest.file}"
+    if older.notebook.cells and older.notebook.cells == newest.notebook.cells:
         return f"{newest.file} counts, and contains the same code"
     return ""
 

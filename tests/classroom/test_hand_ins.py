@@ -353,7 +353,7 @@ def test_a_second_notebook_that_may_be_another_students_has_its_own_row(tmp_path
     found, warnings = collect(tmp_path, LESSONS)
     assert {one.file: (one.student, one.why_not) for one in found} == {
         "Ada/04 (1).ipynb": ("Ada", ""),
-        "Ada/04.ipynb": ("Ada", "Ada/04 (1).ipynb counts, which is newer or as new"),
+        "Ada/04.ipynb": ("Ada", "another notebook in its folder counts, Ada/04 (1).ipynb"),
         "Ben_04.ipynb": ("Ben", ""),
         "Copy of Ben_04.ipynb": ("Ben (Copy of Ben_04.ipynb)", ""),
         "lesson04/Ben_04.ipynb": ("Ben", "Ben_04.ipynb counts, and contains the same code"),
@@ -364,6 +364,15 @@ def test_a_second_notebook_that_may_be_another_students_has_its_own_row(tmp_path
     assert warnings[2].endswith(
         "Ben_04.ipynb counts. These have their own rows: Copy of Ben_04.ipynb. Not marked: lesson04/Ben_04.ipynb."
     )
+
+
+def test_a_fresh_copy_or_a_broken_file_does_not_count_more_than_an_answer(tmp_path):
+    written, broken = notebook("check.settle(1)"), b"<html>"
+    untouched = (NOTEBOOKS / "04_hats.ipynb").read_bytes()
+    hand_in(tmp_path, {"Ada/04.ipynb": written, "Ada/04 (1).ipynb": untouched, "Ada/04 (2).ipynb": broken})
+    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))
+    found, _ = collect(tmp_path, LESSONS)
+    assert [one.file for one in found if one.known] == ["Ada/04.ipynb"]
 
 
 def test_two_namesakes_who_have_written_nothing_stay_two(tmp_path):

@@ -104,7 +104,7 @@ OTHERS = {
         ],
         "–✗––",
         [
-            "it waits for a right settle; 3 later cells cannot run without it",
+            "it waits for a right settle; 2 later cells cannot run without it",
             "ZeroDivisionError: division by zero (line 1); 1 later cell cannot run without it",
         ],
     ),
