@@ -13,7 +13,7 @@ from .judging import ROUNDED
     cases=[([1], 1, 1), ([1, 2, 3], 1, 2), ([1, 2, 3], 2, 1), ([1, 2, 3], 2, 3), ([1, 1, 1, 2, 3], 2, 1)]
     + [([1, 2, 3], 3, 3), ([1, 2, 3], 7, 2), ([1, 2, 3, 3], 4, 1), ([1, 2, 3, 4, 5, 5, 5], 4, 4)]
     + [([3, 1, 3, 2, 1, 3], 2, 1), ([1, 2, 3, 4, 5, 5, 5], 60, 5), ([1, 2] + 38 * [3], 20, 3)],
-    given="balls {}, sticks {} and number {}",
+    given="balls={}, sticks={}, number={}",
     praise="for full hats, and for low hats in which some balls are never played",
     near=ROUNDED,
 )
@@ -85,7 +85,7 @@ def in_per_cent(balls, sticks, number):
         + [([1, 2, 2, 4, 5, 5, 5], 2), ([1, 2, 2, 4, 5, 5, 5], 3), ([1, 2] + 40 * [3], 3)]
         for won in (True, False)
     ],
-    given="balls {}, drawn {} and won {}",
+    given="balls={}, drawn={}, won={}",
     praise="for wins, losses and last balls",
     any_order=True,
     new=True,
@@ -185,7 +185,7 @@ FOUR_HATS = {20: [1, 2, 4, 5], 3: [1, 2], 16: [1, 1, 1, 2, 3, 5], 11: [1, 2, 3, 
         ({2: [1, 2, 3], 3: [1, 2, 3]}, {}, False),
         (FOUR_HATS, {16: 4, 20: 3, 3: 2}, False),
     ],
-    given="hats {}, beside {} and won {}",
+    given="hats={}, beside={}, won={}",
     praise="for every hat that was used, and the others are unchanged",
     any_order=True,
     new=True,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 RETURNED_NONE = "A function that ends without `return` returns None."
 NONE_HERE = "Here it ended without `return`, or the value after its `return` was None."
-KEEP_IT = "What a function is given is used again after it: work on a copy."
+KEEP_IT = "The lesson still needs what it passes to your function: work on a copy."
 TOO_DEEP = (
     "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself? "
     "If there is, use a loop, which needs no such calls."

@@ -50,7 +50,7 @@ forward_pass.slip("The number that each unit adds is missing.", share=0)
 
 @exercise(
     cases=[((0,), 1), ((1,), 1), ((2,), 2), ((1, 0), 2), ((3, 1, 6), 3), ((7, 7, 7), 3), ((0, 0, 0), 3), ((5, 12), 4)],
-    given="the state {} and places = {}",
+    given="state={}, places={}",
     praise="for one pile and for several, with zeros in front",
 )
 def show_signs(state, places, *, zero=-1, largest_first=True, digits=lambda count, places: places):

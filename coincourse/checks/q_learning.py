@@ -297,7 +297,7 @@ def the_results_themselves(results):
     cases=[([True, False], 1), ([True, False], 2), ([False, True, True], 2), ([True, False], 3), ([], 2)]
     + [([False, False, True, False, True, True, True], 5), ([False, True] * 4, 4)]
     + [([True, False, False] * 40, 50)],
-    given="won {}, window {}",
+    given="won={}, window={}",
     praise="for windows of every length, and NaN before a full one",
     near=ROUNDED,
 )

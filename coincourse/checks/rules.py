@@ -147,7 +147,7 @@ def _asked(function: Callable, question: str, least: int, most: int, answers: Se
     + [(INITIALLY, 10, 100, ["9", "101", "10"]), (INITIALLY, 10, 100, ["0", "-20", "100"])]
     + [(TAKE, 1, 3, ["three", "", "2.5", "1"]), (TAKE, 1, 3, ["3-1", "len('abc')", "3"])]
     + [("Again? ", 0, 1, ["4", "yes", "2", "-1", "0"]), (TAKE, 1, 3, ["0"] * 40 + ["2"])],
-    given="least {1}, most {2} and the answers {3}",
+    given="least={1}, most={2} and the answers {3}",
     praise="with the words of the handout, for numbers, words and empty answers",
     run=_asked,
     **IN_WORDS,

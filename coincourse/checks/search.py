@@ -89,7 +89,7 @@ TRIED = [
     cases=[({1: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0)}, 1), ({1: (1, 1), 2: (0, 0), 3: (0, 0)}, 0)]
     + [({3: (5, 5), 2: (4, -1), 5: (0, 0), 1: (0, 0)}, 1), ({1: (0, 0), 2: (0, 0)}, 2)]
     + [(tried, exploration) for tried in TRIED for exploration in (0, 0.5, 0.6, 1, 2)],
-    given="tried {} and exploration {}",
+    given="tried={}, exploration={}",
     praise="for moves that are new, good or seldom tried",
     few=True,
 )

@@ -32,7 +32,7 @@ def _try_claim(function, claimed: list[bool], loses: list[bool]):
     + [(FOURS[:5], FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
     + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
     + [(_wrong_at(count), FOURS) for count in (200, 395, 400)],
-    given="a claim that says {} for 0, 1, 2, … and loses = {}",
+    given="a claim that says {} for 0, 1, 2, … and loses={}",
     praise="for claims that hold and claims that break, early and late",
     run=_try_claim,
 )
@@ -118,7 +118,7 @@ FAR = 100_003  # trying one count after another is still fast enough
         for most in takes
         for misere in (False, True)
     ],
-    given="count {}, max_pick {} and misere {}",
+    given="count={}, max_pick={}, misere={}",
     praise=f"in normal play and in misère play, from 1 stick to {FAR:,}",
 )
 def first_take(count, max_pick, misere):

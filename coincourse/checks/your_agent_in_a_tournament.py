@@ -242,7 +242,7 @@ def _own_move(old: Callable, state: State) -> Move | None:
         + [(60, [10, 1, 7, 20, 2, 2, 9, 8, 1]), (30, [3] * 10), (70_000, [66_000, 1_000, 3_000])]
         for player in (1, 2)
     ],
-    given="a row of {}, takes {} and player {}",
+    given="a row of {}, takes={}, player={}",
     praise="for both players, from one turn to ten",
 )
 def heard(count, takes, player):

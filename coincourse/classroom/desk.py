@@ -9,7 +9,7 @@ import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -83,10 +83,10 @@ class Desk:
         on_sheet = sheet.reset_index()
         # This column is always there, so that no student changes the rows of others.
         on_sheet["notes"] = list(map(marks.notes_on, sheet.index))
-        table = marks.table().drop(columns=["code", "section", "hint", "error", "late", "why_not"])
+        table = marks.table().drop(columns=["code", "section", "hint", "error", "late", "why_not", "waits_for"])
         write(self.folder / "table.csv", as_csv(table, self.separator))
         write(self.folder / "sheet.csv", as_csv(on_sheet, self.separator))
-        marks.warnings += self._words_without_letter(sheet.index)
+        marks.warnings += self._move_words(sheet.index, marks.renamed)
         for letter in self.folder.glob("letters/*.html"):  # A student may have another name now.
             letter.unlink()
         letters = {}
@@ -98,14 +98,21 @@ class Desk:
         )
         return letters
 
-    def _words_without_letter(self, students: Iterable[str]) -> list[str]:
-        """Return a warning for each file with words for a student who does not exist."""
+    def _move_words(self, students: Iterable[str], renamed: Mapping[str, str]) -> list[str]:
+        """Let words follow a student with a new name, unless there are words for that name; return what was done."""
         names = [file_name(student) for student in students]
-        return [
-            f"Your words in {words} are in no letter: this marking has no student of that name."
-            for words in sorted(self.folder.glob("words/*.txt"))
-            if words.stem not in names and read_text(words).strip()
-        ]
+        new_files = {file_name(old): file_name(new) for old, new in renamed.items()}
+        warnings = []
+        for words in sorted(self.folder.glob("words/*.txt")):
+            if words.stem in names or not read_text(words).strip():
+                continue
+            new = words.with_name(f"{new_files.get(words.stem, '')}.txt")
+            if new.stem in names and not read_text(new).strip():
+                os.replace(words, new)
+                warnings.append(f"Your words in {words} are now in {new}: the student has another name.")
+            else:
+                warnings.append(f"Your words in {words} are in no letter: this marking has no student of that name.")
+        return warnings
 
     def _write_letter(self, student: str, points: pd.Series, rows: list[Row]) -> Path:
         """Write the letter of a student, with the words that the teacher has written for it."""
@@ -238,9 +245,10 @@ def hardest(marks: Marks) -> pd.DataFrame:
 def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
     """Return how often each mistake was made, the most common first: number, exercise and sentence.
 
-    An unknown name is not counted if another cell of the notebook could not run, since it may follow from that.
+    What may only follow from something else is not counted: an answer that uses a wrong one, and an unknown name if
+    another cell of the notebook could not run.
     """
-    wrong = [row for row in marks.rows if row.outcome == WRONG]
+    wrong = [row for row in marks.rows if row.outcome == WRONG and not row.waits_for]
     broken = {(row.student, row.lesson) for row in marks.rows if row.not_run}
     own = [row for row in wrong if row.error != "NameError" or (row.student, row.lesson) not in broken]
     made = Counter((row.exercise, _mistake(row)) for row in own)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from coincourse.classroom import whose
 from coincourse.classroom.names import NOTEBOOK, lesson_named
-from coincourse.classroom.notebooks import LARGEST, Cell, Lesson, read_notebook
+from coincourse.classroom.notebooks import LARGEST, UNPACKED, Cell, Lesson, NotANotebook, read_notebook
 from coincourse.classroom.students import STUDENTS, follow
 from coincourse.classroom.whose import HandedIn
 from coincourse.outside.text import visible
 
 GIVEN_BACK = "coinlib letter "  # how the name of a letter in a student's folder begins
+THE_NOTEBOOK = f"Hand in the notebook: a file whose name ends in {NOTEBOOK}."
 OPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -36,22 +38,25 @@ def collect(
     """
     files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder)]
     flat = whose.flat_folders(files, lessons)
+    copies = whose.join_copies(files, lessons)
     apart = whose.keep_apart_from_others(files, flat)
-    guesses = [work.student for work in files]
+    for work in files:
+        work.guess = work.student
     if results is not None:
         follow(results, [work for work in files if work.student])
     for work in files:
         work.person = work.student
-    guessed = [work for work, guess in zip(files, guesses) if work.student == guess]
-    warnings = whose.warnings_about_paths(guessed, lessons, flat) + apart + whose.warnings_about_names(files)
+    guessed = [work for work in files if work.student == work.guess]
+    warnings = whose.warnings_about_paths(guessed, lessons, flat) + copies + apart + whose.warnings_about_names(files)
     warnings += whose.tell_namesakes_apart(files)
-    warnings += whose.keep_older(files)
+    warnings += whose.keep_older(files, lessons)
     if warnings and results is not None:
         warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
     for work in files:
         if work.notebook.damaged:
-            cells = ", ".join(map(str, work.notebook.damaged))
-            warnings.append(f"{work.file}: damaged cells were left out: {cells}.")
+            sections = Counter(work.notebook.damaged).items()
+            places = "; ".join(f"{section} ({number})" for section, number in sections)
+            warnings.append(f"{work.file}: damaged cells were left out: {places}.")
     return files, warnings
 
 
@@ -87,37 +92,38 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     """Read a file; `why_not` says why it cannot be marked."""
     work = HandedIn(visible(name.as_posix()), path=name)
     try:
-        work.why_not = _why_not(path)
+        work.why_not, work.advice = _why_not(path)
         if work.why_not:
             return work
         content, work.changed = _opened(path)
         work.notebook = read_notebook(content)
     except OSError as error:
         work.why_not = f"it cannot be read ({error.strerror})"
-    except ValueError as error:
-        work.why_not = str(error)
+    except NotANotebook as error:
+        work.why_not, work.advice = str(error), error.advice
     work.lesson = _lesson_answered(work.notebook.cells, lessons) or lesson_named(name, lessons)
-    if not work.lesson:
-        work.why_not = work.why_not or "it answers no exercise, and its name contains no lesson: call it 04_hats.ipynb"
+    if not (work.lesson or work.why_not):
+        work.why_not = "it answers no exercise, and its name contains no lesson: call it 04_hats.ipynb"
+        work.advice = "Write into the copy that you were given, and hand in that."
     return work
 
 
-def _why_not(path: Path) -> str:
-    """Return why something is not opened, or "" for a notebook."""
+def _why_not(path: Path) -> tuple[str, str]:
+    """Return why something is not opened, and what the student can do about it; ("", "") for a notebook."""
     if path.name.startswith("."):
-        return whose.HIDDEN
+        return whose.HIDDEN, ""
     if path.is_symlink():
-        return "it is a link, and links are not followed"
+        return "it is a link, and links are not followed", THE_NOTEBOOK
     if path.is_dir():
-        return whose.EMPTY
+        return whose.EMPTY, THE_NOTEBOOK
     if path.suffix.lower() in whose.ARCHIVES:
-        return "unpack it first"
+        return "unpack it first", UNPACKED
     name, extension, _ = path.name.partition(f"{NOTEBOOK}.")
     if extension:
-        return f"its name must end in {NOTEBOOK}: call it {visible(name)}{NOTEBOOK}"
+        return f"its name must end in {NOTEBOOK}: call it {visible(name)}{NOTEBOOK}", "Hand it in under that name."
     if path.suffix.lower() != NOTEBOOK or not path.is_file():
-        return "it is not a notebook"
-    return ""
+        return "it is not a notebook", THE_NOTEBOOK
+    return "", ""
 
 
 def _opened(path: Path) -> tuple[bytes, float]:
@@ -125,7 +131,7 @@ def _opened(path: Path) -> tuple[bytes, float]:
     with open(path, "rb", opener=lambda name, _: os.open(name, OPENED)) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
-            raise ValueError("it is not a notebook")
+            raise NotANotebook("it is not a notebook", THE_NOTEBOOK)
         return file.read(LARGEST + 1), status.st_mtime
 
 

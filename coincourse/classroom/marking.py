@@ -19,18 +19,19 @@ from coincourse.classroom.marks import ABSENT, FAILED, Marks, Row
 from coincourse.classroom.notebooks import Lesson, read_lessons
 from coincourse.classroom.rows import rows_of
 from coincourse.classroom.running import Limits, Running
-from coincourse.classroom.whose import folders_of
+from coincourse.classroom.whose import folders_of, names_corrected
 from coincourse.outside import answering, contained
 from coincourse.outside.text import first_of
 from coinlib.arguments import number_in, sequence
 
 ANSWERS = "answers"  # the folder of the desk with the rows of each notebook
+NO_NOTEBOOK = "No notebook of this lesson was found in what you handed in."
 MOST_NOT_MARKED = 5  # files of a student in the notes of the sheet
 INSIDE = "Judged in the student's process, where it could be forged, because the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
     "If you trust everybody who has handed in, add --trust. "
-    "Otherwise mark in a container: docs/marking.md says how."
+    "Otherwise mark in a container: docs/marking-details.md says how."
 )
 
 
@@ -102,7 +103,7 @@ def mark(
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
     left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]
-    marks = Marks(rows, left_out, warnings, folders_of(files), _notes(works, files, rows))
+    marks = Marks(rows, left_out, warnings, folders_of(files), _notes(works, files, rows), names_corrected(files))
     inside = sorted(set().union(*marks.tried_inside().values()))
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
@@ -130,8 +131,13 @@ def _is_called(work: HandedIn, names: tuple[str, ...]) -> bool:
 def _absent(works: list[HandedIn], files: list[HandedIn], asked: dict[str, Lesson]) -> list[Row]:
     """Return a row for each exercise of a lesson that a student has not handed in and others have."""
     there = {(work.student, work.lesson) for work in works}
+    found = _not_marked(files)
+    message = {}
+    for student, unreadable in found.items():
+        said = first_of([work.for_student for work in unreadable], MOST_NOT_MARKED)
+        message[student] = "\n".join([NO_NOTEBOOK, *said])
     return [
-        Row(student, lesson, exercise.name, ABSENT, "Not handed in.", id=number)
+        Row(student, lesson, exercise.name, ABSENT, message.get(student, "Not handed in."), id=number)
         for lesson in {work.lesson for work in works}
         for student, number in {work.student: work.id for work in files if work.student}.items()
         if (student, lesson) not in there
@@ -148,13 +154,20 @@ def _notes(works: list[HandedIn], files: list[HandedIn], rows: list[Row]) -> dic
     for work in works:
         if work.note:
             notes[work.student].append(work.note)
-    not_marked = defaultdict(list)
-    for work in files:
-        if not (work.known or work.too_many):
-            not_marked[work.student].append(f"{work.file} ({work.why_not})")
+    not_marked = _not_marked(files)
     for student in {row.student for row in rows if row.outcome == ABSENT} & not_marked.keys():
-        notes[student].append(f"not marked: {', '.join(first_of(not_marked[student], MOST_NOT_MARKED))}")
+        named = [f"{work.file} ({work.why_not})" for work in not_marked[student]]
+        notes[student].append(f"not marked: {', '.join(first_of(named, MOST_NOT_MARKED))}")
     return notes
+
+
+def _not_marked(files: list[HandedIn]) -> dict[str, list[HandedIn]]:
+    """Return the files of each student that cannot be marked."""
+    found = defaultdict(list)
+    for work in files:
+        if not (work.known or work.replaced):
+            found[work.student].append(work)
+    return found
 
 
 # --- all of them ----------------------------------------------------------------------------------------

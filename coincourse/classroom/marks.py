@@ -44,6 +44,7 @@ class Row(NamedTuple):
     error: str = ""  # the type of the error that the student's function raised
     late: bool = False  # whether something took too long
     why_not: str = ""  # why it could not be judged
+    waits_for: str = ""  # the exercise that its cell uses, and whose answer is not right
 
 
 @dataclass
@@ -62,6 +63,8 @@ class Marks:
         The folders of each student among the hand-ins; none for a student whose work is a file in a shared folder.
     notes : dict of str to list of str
         What the sheet says about the files of a student.
+    renamed : dict of str to str
+        The new name of each student whom students.csv gives another name.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -69,6 +72,7 @@ class Marks:
     warnings: list[str] = field(default_factory=list)
     folders: dict[str, list[PurePath]] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)
 
     def of(self, student: str) -> list[Row]:
         """The rows of a student."""
@@ -93,6 +97,9 @@ class Marks:
         "my_slider passed in the student's process; 04: not judged (it is empty)"
         """
         notes = [f"{exercise} passed in the student's process" for exercise in self.tried_inside().get(student, [])]
+        for row in self.of(student):
+            if row.waits_for:
+                notes.append(f"{row.exercise} waits for a right {row.waits_for}")
         return "; ".join(notes + self._not_judged(student) + self.notes.get(student, []))
 
     def _not_judged(self, student: str) -> list[str]:

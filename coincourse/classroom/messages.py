@@ -63,6 +63,7 @@ class CellRan:
 
     error: str
     answers: list[Answer]
+    waits_for: str = ""  # the exercise that needs a right answer before the cell can run
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def as_list(message: Message) -> list:
     Examples
     --------
     >>> as_list(CellRan("", [Answer("settle", {"value": 1})]))
-    ['CellRan', '', [Answer(exercise='settle', value={'value': 1})]]
+    ['CellRan', '', [Answer(exercise='settle', value={'value': 1})], '']
     """
     content = list(vars(message).values())
     if isinstance(message, Judged) and message.verdict:
@@ -145,12 +146,12 @@ def read_message(line: list) -> Message:
 
     Examples
     --------
-    >>> read_message(["CellRan", "", [["settle", {"value": 1}]]])
-    CellRan(error='', answers=[Answer(exercise='settle', value={'value': 1})])
+    >>> read_message(["CellRan", "", [["settle", {"value": 1}]], ""])
+    CellRan(error='', answers=[Answer(exercise='settle', value={'value': 1})], waits_for='')
     """
     match line:
-        case [CellRan.__name__, str(error), list(answers)]:
-            return CellRan(error, [_answer(*each) for each in answers])
+        case [CellRan.__name__, str(error), list(answers), str(waits_for)]:
+            return CellRan(error, [_answer(*each) for each in answers], waits_for)
         case [IsRight.__name__, [exercise, value]]:
             return IsRight(_answer(exercise, value))
         case [Outcome.__name__, Ended.RAISED, list(error), str(printed), list(changed)]:

@@ -1,4 +1,4 @@
-"""Which student a path names: the rules of docs/marking.md, "Who handed in what"."""
+"""Which student a path names: the rules of docs/marking-details.md, "Who handed in what"."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def owner(path: PurePath, lessons: Collection[str], flat: Collection[PurePath] =
         return Owner("")
     student, number, file = _without_platform(path.stem)
     if not number:
-        student = name_in(file, lessons) or _without_copy_marks(file)
+        student = name_in(file, lessons) or without_copy_marks(file)
     return Owner(_shown(student), number)
 
 
@@ -83,7 +83,7 @@ def name_in(stem: str, lessons: Collection[str]) -> str:
     """
     numbers = "|".join(lesson.partition("_")[0] for lesson in lessons)
     form = re.compile(rf"(.+?)(?:_(?:{numbers})(?!\d)| - )", re.DOTALL)
-    named = form.match(_without_copy_marks(stem))
+    named = form.match(without_copy_marks(stem))
     return named[1] if named and not is_task(named[1], lessons) else ""
 
 
@@ -106,7 +106,7 @@ def lesson_named(path: PurePath, lessons: Collection[str]) -> str:
     lesson_of_number = {lesson.partition("_")[0]: lesson for lesson in lessons}
     number = re.compile(rf"(?<!\d)(?:{'|'.join(lesson_of_number)})(?!\d)")
     for name in (_without_platform(path.stem)[2], *tasks):
-        words = re.sub(r"[\s-]", "_", _without_copy_marks(name).lower())
+        words = re.sub(r"[\s-]", "_", without_copy_marks(name).lower())
         named = [lesson for lesson in lessons if lesson in words]
         named = named or [lesson_of_number[found] for found in number.findall(words)]
         if named:
@@ -124,6 +124,21 @@ def without_lesson(student: str, lesson: str) -> str:
     """
     number = lesson.partition("_")[0]
     return re.sub(rf"(?<!\d)(?:{lesson}|{number})(?!\d)", "", student)
+
+
+def without_copy_marks(stem: str) -> str:
+    """Return a name without what a system adds to that of a copy.
+
+    Examples
+    --------
+    >>> without_copy_marks("Copy of Ada (1)"), without_copy_marks("Ada - Copy"), without_copy_marks("(1)")
+    ('Ada', 'Ada', '(1)')
+    """
+    while True:
+        shorter = A_COPY.sub("", COPY_OF.sub("", stem))
+        if shorter in (stem, ""):
+            return stem
+        stem = shorter
 
 
 def looks_like(student: str) -> str:
@@ -146,14 +161,6 @@ def _without_platform(name: str) -> tuple[str, str, str]:
         if found:
             return found["student"], found["id"], found["file"] or ""
     return name, "", name
-
-
-def _without_copy_marks(stem: str) -> str:
-    while True:
-        shorter = A_COPY.sub("", COPY_OF.sub("", stem))
-        if shorter in (stem, ""):
-            return stem
-        stem = shorter
 
 
 def _shown(student: str) -> str:

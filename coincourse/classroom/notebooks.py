@@ -8,25 +8,46 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from coincourse import course
-from coincourse.outside.text import clean
+from coincourse.outside.text import clean, printable
 
 LARGEST = 20_000_000  # bytes of a notebook
 MOST_CELLS = 1_000
 MOST_CODE = 100_000  # characters: what is kept of a notebook until it runs
-# What a file is that begins so
+LONGEST_LINE = 50  # characters of a line that names a cell
+# What a student can do about a file that cannot be marked
+AGAIN = "Download the notebook again, and hand it in again."
+UNPACKED = "Hand in the notebook from inside it."
+SHORTER = "Delete what the lesson does not need, and hand it in again."
+IN_UTF8 = "Hand in a copy that is saved as UTF-8."
+# What a file is that begins so, and what to do about it
 OTHER_FILES = {
-    b"version https://git-lfs": "it is a Git LFS pointer: the notebook itself was not downloaded",
-    b"PK\x03\x04": "it is a zip file: unpack it first",
-    b"\x1f\x8b": "it is a gzip file: unpack it first",
+    b"version https://git-lfs": ("it is a Git LFS pointer: the notebook itself was not downloaded", AGAIN),
+    b"PK\x03\x04": ("it is a zip file: unpack it first", UNPACKED),
+    b"\x1f\x8b": ("it is a gzip file: unpack it first", UNPACKED),
 }
 CALL = re.compile(r"\bchecks?\.(\w+)\(")
 ASKED = re.compile(r"\bchecks?\.(\w+)\((\w+)\)")  # the check, and the name of the answer
 
 
+class NotANotebook(ValueError):
+    """Why a file cannot be marked, and what the student can do about it.
+
+    Examples
+    --------
+    >>> error = NotANotebook("it is empty")
+    >>> str(error), error.advice
+    ('it is empty', 'Download the notebook again, and hand it in again.')
+    """
+
+    def __init__(self, why: str, advice: str = AGAIN) -> None:
+        super().__init__(why)
+        self.advice = advice
+
+
 class Cell(NamedTuple):
     """A cell of a notebook that contains code."""
 
-    number: int  # from 1, as JupyterLab counts them, texts included
+    number: int  # from 1, texts included
     source: str
     section: str = ""  # the heading above it
     own: bool = False  # whether the student wrote it
@@ -36,6 +57,19 @@ class Cell(NamedTuple):
     def text(self) -> str:
         """The source for comparison: line endings and blanks before them do not count."""
         return "\n".join(line.rstrip() for line in self.source.strip().splitlines())
+
+    @property
+    def place(self) -> str:
+        """Where a reader finds it: its section and its first line.
+
+        Examples
+        --------
+        >>> Cell(7, "def settle(balls, drawn, won):\\n    return balls", "4 · Update").place
+        '“4 · Update”, cell `def settle(balls, drawn, won)`'
+        """
+        first_line = printable(self.source.strip().splitlines()[0])[:LONGEST_LINE].rstrip(":")
+        section = f"“{printable(self.section)[:LONGEST_LINE]}”, " if self.section else ""
+        return f"{section}cell `{first_line}`"
 
     @property
     def answered(self) -> set[str]:
@@ -82,7 +116,7 @@ class Notebook(NamedTuple):
     """A notebook's file."""
 
     cells: Sequence[Cell] = ()  # those with code
-    damaged: tuple[int, ...] = ()  # the numbers of the cells that are left out
+    damaged: tuple[str, ...] = ()  # the section of each cell that is left out
     python: str = ""  # the version of Python that ran it, such as "3.13.1"
 
 
@@ -91,66 +125,66 @@ def read_notebook(content: bytes) -> Notebook:
 
     Raises
     ------
-    ValueError
-        Why the file is not a notebook.
+    NotANotebook
 
     Examples
     --------
     >>> read_notebook(b"<!DOCTYPE html><html><body>Log in</body></html>")
     Traceback (most recent call last):
         ...
-    ValueError: it is a web page, not a notebook
+    coincourse.classroom.notebooks.NotANotebook: it is a web page, not a notebook
     >>> cells = '{"cell_type": "code", "source": "x = 1"}, {"cell_type": "code", "source": null}'
     >>> read_notebook(f'{{"nbformat": 4, "cells": [{cells}]}}'.encode())
-    Notebook(cells=[Cell(number=1, source='x = 1', section='', own=False, exercise='')], damaged=(2,), python='')
+    Notebook(cells=[Cell(number=1, source='x = 1', section='', own=False, exercise='')], damaged=('before the first section',), python='')
     """
     if len(content) > LARGEST:
-        raise ValueError(f"the file is larger than {LARGEST // 1_000_000} MB")
+        raise NotANotebook(f"the file is larger than {LARGEST // 1_000_000} MB", SHORTER)
     try:
         notebook = _json_of(content)
         sheets = notebook["worksheets"] if notebook["nbformat"] < 4 else [notebook]
         found = [cell for sheet in sheets for cell in sheet["cells"]]
     except (KeyError, TypeError, AttributeError):
-        raise ValueError("it is JSON, but not a notebook") from None
+        raise NotANotebook("it is JSON, but not a notebook") from None
     if len(found) > MOST_CELLS:
-        raise ValueError(f"the notebook has more than {MOST_CELLS:,} cells")
+        raise NotANotebook(f"the notebook has more than {MOST_CELLS:,} cells", SHORTER)
     cells, damaged = _code_cells(found)
     if not cells:
-        raise ValueError("the notebook has no code cells")
+        raise NotANotebook("the notebook has no code cells")
     if sum(len(cell.source) for cell in cells) > MOST_CODE:
-        raise ValueError(f"the notebook has more than {MOST_CODE:,} characters of code")
+        raise NotANotebook(f"the notebook has more than {MOST_CODE:,} characters of code", SHORTER)
     return Notebook(cells, damaged, clean(_text_at(notebook, "metadata", "language_info", "version"), 20))
 
 
 def _json_of(content: bytes):
-    """Return what a JSON file in UTF-8, UTF-16 or UTF-32 holds; `ValueError` says what it is instead."""
-    for start, kind in OTHER_FILES.items():
+    """Return what a JSON file in UTF-8, UTF-16 or UTF-32 holds; `NotANotebook` says what it is instead."""
+    for start, reason in OTHER_FILES.items():
         if content.startswith(start):
-            raise ValueError(kind)
+            raise NotANotebook(*reason)
     if not content.strip(b"\0 \t\r\n"):
-        raise ValueError("it is empty")
+        raise NotANotebook("it is empty")
     try:
         text = content.decode(json.detect_encoding(content), errors="surrogatepass")
     except UnicodeDecodeError:
-        is_json = content.lstrip().startswith(b"{")
-        raise ValueError("it is not in UTF-8: save it as UTF-8" if is_json else "it is not a notebook") from None
+        if content.lstrip().startswith(b"{"):
+            raise NotANotebook("it is not in UTF-8: save it as UTF-8", IN_UTF8) from None
+        raise NotANotebook("it is not a notebook") from None
     text = text.strip("\ufeff\0 \t\r\n")
     if text.startswith("<"):
-        raise ValueError("it is a web page, not a notebook")
+        raise NotANotebook("it is a web page, not a notebook")
     if not text.startswith("{"):
-        raise ValueError(f"it is not a notebook: it begins with {clean(text, 30)!r}")
+        raise NotANotebook(f"it is not a notebook: it begins with {clean(text, 30)!r}")
     if not text.endswith("}"):
-        raise ValueError(f"it breaks off in line {len(text.splitlines())}")
+        raise NotANotebook(f"it breaks off in line {len(text.splitlines())}")
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(f"it is damaged in line {error.lineno}") from None
+        raise NotANotebook(f"it is damaged in line {error.lineno}") from None
     except (ValueError, RecursionError):  # too many digits, or too deep
-        raise ValueError("it is not a notebook") from None
+        raise NotANotebook("it is not a notebook") from None
 
 
-def _code_cells(found: list) -> tuple[list[Cell], tuple[int, ...]]:
-    """Return the cells with code, and the numbers of the damaged ones."""
+def _code_cells(found: list) -> tuple[list[Cell], tuple[str, ...]]:
+    """Return the cells with code, and the sections of the damaged ones."""
     cells = []
     damaged = []
     section = ""
@@ -161,7 +195,7 @@ def _code_cells(found: list) -> tuple[list[Cell], tuple[int, ...]]:
             source = "".join(lines).encode(errors="replace").decode()  # half a surrogate pair cannot be written
             exercise = _text_at(cell, "metadata", "coinlib", "exercise")
         except (AttributeError, KeyError, TypeError):
-            damaged.append(number)
+            damaged.append(clean(section, LONGEST_LINE) or "before the first section")
             continue
         headings = [line[3:] for line in source.splitlines() if line.startswith("## ")]
         if kind == "markdown" and headings:

@@ -10,7 +10,8 @@ from coincourse.checks.judging import name_and_message
 from coincourse.checks.verdict import Verdict, cut
 from coincourse.classroom.marks import FAILED, MISSING, NOT_WRITTEN, PASSED, WRONG, Row
 from coincourse.classroom.running import LONGEST, Ran, Running, Stopped
-from coincourse.outside.text import clean, clean_lines, first_of, printable, printable_lines
+from coincourse.outside.text import clean, clean_lines, first_of, printable_lines
+from coinlib.arguments import counted
 
 MOST_NOTES = 30  # cells of a notebook that are listed because they could not run
 OPEN = "Not written yet."
@@ -21,17 +22,15 @@ def rows_of(running: Running) -> list[Row]:
     """Run a notebook; return a row for each exercise of its lesson."""
     rows = _rows_before(running)
     answered_in: dict[str, int] = {}  # the cell whose answer a row speaks of, by the name of the exercise
-    went_wrong: dict[int, str] = {}  # by the number of the cell
+    failed = CellsThatFailed(running.work.notebook.python)
     late = False
     why_not = running.work.why_not  # then it has no cells to run
     try:
         for ran in running.run():
             late = late or ran.late
             if ran.error:
-                first_line = printable(ran.cell.source.strip().splitlines()[0])[:50].rstrip(":")
-                words = ran.error + _newer_python(ran.error, running.work.notebook.python)
-                went_wrong[ran.cell.number] = f"cell {ran.cell.number} ({first_line}): {words}"
-            changed = _rows_after(rows, ran)
+                failed.add(ran)
+            changed = _rows_after(rows, ran, failed)
             rows |= changed
             answered_in |= dict.fromkeys(changed, ran.cell.number)
     except Stopped as error:
@@ -48,35 +47,74 @@ def rows_of(running: Running) -> list[Row]:
                 message = f"Could not be judged: {why_not}."
                 rows[name] = row._replace(outcome=FAILED, message=message, why_not=why_not)
     if running.work.why_not:
-        hint = _what_to_hand_in(running.work.why_not)
-        rows = {name: row._replace(hint=hint) for name, row in rows.items()}
+        rows = {name: row._replace(hint=running.work.for_student) for name, row in rows.items()}
     judged = []
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
-        judged.append(row._replace(code=code, late=row.late or late))
+        row = row._replace(code=code, late=row.late or late)
+        uses = "" if row.hint else _wrong_exercise_in(code, name, rows, running)
+        if row.outcome == WRONG and uses:
+            row = row._replace(message=f"{row.message} It uses {uses}, which is not right yet.", waits_for=uses)
+        judged.append(row)
     # Only the first row lists the cells that did not run.
-    judged[0] = judged[0]._replace(not_run="\n".join(first_of([*went_wrong.values()], MOST_NOTES)))
+    judged[0] = judged[0]._replace(not_run="\n".join(failed.lines()))
     return judged
 
 
-def _what_to_hand_in(why_not: str) -> str:
-    """Return what a letter says about a file that cannot be read: what it is, and what to do.
+class CellsThatFailed:
+    """The cells of a notebook that could not run, by cause: a cell, or an exercise without a right answer.
+
+    A cell that needs a name which a failed cell should have defined has the same cause.
+
+    Parameters
+    ----------
+    python : str
+        The version that ran the notebook.
 
     Examples
     --------
-    >>> _what_to_hand_in("it is a web page, not a notebook")
-    'Your file is a web page, not a notebook. Download the notebook again and hand it in again.'
-    >>> _what_to_hand_in("it is a zip file: unpack it first")
-    'Your file is a zip file: unpack it first. Then hand in the notebook.'
-    >>> _what_to_hand_in("the file is larger than 20 MB")
-    'Your file is larger than 20 MB. Delete what the lesson does not need and hand it in again.'
+    >>> from coincourse.classroom.notebooks import Cell
+    >>> failed = CellsThatFailed("3.11.4")
+    >>> failed.add(Ran(Cell(1, "mine = check.settle.or_ours(settle)"), "it waits for a right settle", waits_for="settle"))
+    >>> failed.add(Ran(Cell(2, "mine(3)"), "NameError: name 'mine' is not defined"))
+    >>> failed.lines()
+    ['cell `mine = check.settle.or_ours(settle)`: it waits for a right settle; 1 later cell cannot run without it']
     """
-    file = re.sub("^(it|the file|the notebook) ", "Your file ", why_not)
-    if file.endswith(("unpack it first", "save it as UTF-8")):
-        return f"{file}. Then hand in the notebook."
-    if re.search(" (larger|more) than ", file):
-        return f"{file}. Delete what the lesson does not need and hand it in again."
-    return f"{file}. Download the notebook again and hand it in again."
+
+    def __init__(self, python: str) -> None:
+        self._python = python
+        self._causes: dict[int, str | int] = {}  # by the number of the cell: an exercise, or the number of a cell
+        self._lines: dict[str | int, str] = {}  # by cause
+        self._lacking: dict[str, str | int] = {}  # the cause for each word of those cells
+
+    def add(self, ran: Ran) -> None:
+        """Add a cell that went wrong."""
+        cause = ran.waits_for or self.cause(ran.error) or ran.cell.number
+        self._causes[ran.cell.number] = cause
+        self._lines.setdefault(cause, f"{ran.cell.place}: {ran.error}{_newer_python(ran.error, self._python)}")
+        for word in ran.cell.words:
+            self._lacking.setdefault(word, cause)
+
+    def cause(self, message: str) -> str | int | None:
+        """Return why the name in a NameError is unknown; None if no cell is known that should have defined it."""
+        unknown = re.search(r"name '(\w+)' is not defined", message)
+        return self._lacking.get(unknown[1]) if unknown else None
+
+    def lines(self) -> list[str]:
+        """Return a line for each cause."""
+        lines = []
+        for cause, line in self._lines.items():
+            later = [*self._causes.values()].count(cause) - 1
+            lines.append(f"{line}; {counted(later, 'later cell')} cannot run without it" if later else line)
+        return first_of(lines, MOST_NOTES)
+
+
+def _wrong_exercise_in(code: str, name: str, rows: dict[str, Row], running: Running) -> str:
+    """Return another exercise whose answer the code calls, and whose answer is wrong; "" if there is none."""
+    for other, answer, _ in running.lesson.exercises:
+        if other != name and rows[other].outcome == WRONG and re.search(rf"(?<!\.)\b{answer}\(", code):
+            return other
+    return ""
 
 
 def _newer_python(error: str, python: str) -> str:
@@ -112,7 +150,7 @@ def _rows_before(running: Running) -> dict[str, Row]:
     return rows
 
 
-def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
+def _rows_after(rows: dict[str, Row], ran: Ran, failed: CellsThatFailed) -> dict[str, Row]:
     """Return the rows that a student's cell has changed; one right answer to an exercise is enough."""
     changed: dict[str, Row] = {}
     if not ran.cell.own:
@@ -120,13 +158,16 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
     for verdict in ran.verdicts:
         row = changed.get(verdict.exercise, rows[verdict.exercise])
         if row.outcome != PASSED:
-            changed[verdict.exercise] = row._replace(
+            judged = row._replace(
                 outcome=_outcome(verdict),
                 message=clean_lines(str(verdict), LONGEST) if verdict.written else OPEN,
                 hint=verdict.hint,
                 error=clean(verdict.error, LONGEST),
                 late=verdict.late,
+                waits_for="",
             )
+            cause = failed.cause(judged.message) if verdict.error == "NameError" else None
+            changed[verdict.exercise] = _missing(row, "", cause) if isinstance(cause, str) else judged
     if ran.again:
         return changed
     # A cell may call a check without a verdict.
@@ -134,8 +175,15 @@ def _rows_after(rows: dict[str, Row], ran: Ran) -> dict[str, Row]:
     asked = ran.cell.answered & rows.keys()
     for name in asked - {verdict.exercise for verdict in ran.verdicts}:
         if rows[name].outcome not in (PASSED, WRONG):
-            changed[name] = rows[name]._replace(outcome=MISSING, message=silence)
+            changed[name] = _missing(rows[name], silence, ran.waits_for or failed.cause(ran.error))
     return changed
+
+
+def _missing(row: Row, message: str, cause: str | int | None) -> Row:
+    """Return the row of an exercise without an answer: it may wait for another exercise, which it uses."""
+    if not isinstance(cause, str):
+        return row._replace(outcome=MISSING, message=message)
+    return row._replace(outcome=MISSING, message=f"It uses {cause}, and waits for a right {cause}.", waits_for=cause)
 
 
 def _outcome(verdict: Verdict) -> str:

@@ -80,6 +80,7 @@ class Ran(NamedTuple):
     verdicts: Sequence[Verdict] = ()
     again: bool = False  # whether only an answer was judged once more
     ended: bool = False  # whether it has ended its process
+    waits_for: str = ""  # the exercise without whose right answer it could not run
 
 
 class Running:
@@ -154,7 +155,9 @@ class Running:
             late = error.reason in (Reason.LATE, Reason.KILLED)
             return Ran(cell, str(error), late, verdicts, ended=True)
         failed = f"it failed with {clean(came.error, LONGEST)}" if came.error else ""
-        return Ran(cell, failed, verdicts=verdicts)
+        if came.waits_for not in exercise_names():
+            return Ran(cell, failed, verdicts=verdicts)
+        return Ran(cell, f"it waits for a right {came.waits_for}", verdicts=verdicts, waits_for=came.waits_for)
 
     def _note_unknown_name(self, verdict: Verdict, cell: Cell) -> None:
         if verdict.error == "NameError":

@@ -58,7 +58,16 @@ class AskedAPerson(EOFError):
 
 
 class NotRightYet(Exception):
-    """An answer is wrong, and the cell would go on with the course's own, which is not here."""
+    """An answer is wrong, and the cell would go on with the course's own, which is not here.
+
+    Parameters
+    ----------
+    exercise : str
+    """
+
+    def __init__(self, exercise: str) -> None:
+        super().__init__(f"{exercise} is not right yet, and the course's own is not at hand in a marking")
+        self.exercise = exercise
 
 
 class NotebookRunner:
@@ -95,8 +104,7 @@ class NotebookRunner:
             return value
         (right,) = self.answering.ask(*as_list(IsRight(self.described(exercise, value))))
         if not right:
-            words = "is not right yet, and the course's own is not at hand in a marking"
-            raise NotRightYet(f"{exercise} {words}")
+            raise NotRightYet(exercise)
         return value
 
     def right_answer_so_far(self, exercise: str) -> object:
@@ -113,11 +121,14 @@ class NotebookRunner:
         if self.cells[number].own:
             self._take_the_rest(first, before)
         words = self._put_back()
+        waits_for = ""
         if error:
             words = _in_words(error)
+            if isinstance(error, NotRightYet):
+                waits_for = error.exercise
             del result, error
             gc.collect()  # frees the memory that a traceback keeps alive, for the next cell
-        return as_list(CellRan(words, [self.described(*answer) for answer in self.answers[first:]]))
+        return as_list(CellRan(words, [self.described(*answer) for answer in self.answers[first:]], waits_for))
 
     def again(self, exercise: str) -> list:
         """Return the last answer to an exercise once more, now that all cells have run."""

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import PurePath
 
-from coincourse.classroom.names import NOTEBOOK, Owner, has_form, is_task, looks_like, owner, without_lesson
-from coincourse.classroom.notebooks import Notebook
+from coincourse.classroom.names import (
+    NOTEBOOK,
+    Owner,
+    has_form,
+    is_task,
+    looks_like,
+    owner,
+    without_copy_marks,
+    without_lesson,
+)
+from coincourse.classroom.notebooks import AGAIN, Lesson, Notebook
 from coincourse.outside.text import first_of, visible
 
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 HIDDEN = "it is hidden"
 EMPTY = "the folder is empty, or cannot be read"
 MOST_NAMES = 20  # in a warning
-MOST_OF_A_LESSON = 3  # notebooks of one student that are marked
+MOST_OF_A_LESSON = 3  # notebooks under one student's name that are marked
 
 
 @dataclass
@@ -29,17 +38,24 @@ class HandedIn:
     lesson: str = ""  # such as "04_hats"
     notebook: Notebook = field(default_factory=Notebook)
     why_not: str = ""  # why it cannot be marked
+    advice: str = AGAIN  # what the student can do about that
     path: PurePath = field(default_factory=PurePath)  # the same, in the system's form
     folder: PurePath | None = None  # the folder that names the student
     changed: float = 0.0  # the time of its last change
+    guess: str = ""  # the student before students.csv was followed
     person: str = ""  # the student, even if an older notebook has its own rows
-    too_many: bool = False  # whether it is not marked because there are too many of its lesson
+    replaced: bool = False  # whether it is not marked because another notebook of its lesson counts
     note: str = ""  # what the sheet says about it
 
     @property
     def known(self) -> bool:
         """Whether its student and its lesson are known."""
         return bool(self.student and self.lesson)
+
+    @property
+    def for_student(self) -> str:
+        """What a letter says about a file that cannot be marked."""
+        return f"{visible(self.path.name)} cannot be marked: {self.why_not}. {self.advice}"
 
 
 def flat_folders(files: list[HandedIn], lessons: Collection[str]) -> set[PurePath]:
@@ -59,6 +75,39 @@ def flat_folders(files: list[HandedIn], lessons: Collection[str]) -> set[PurePat
         if not found:
             return flat
         flat |= found
+
+
+def join_copies(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[str]:
+    """Give the notebooks in a copy of a student's folder, such as "Ada (1)", to the same student.
+
+    A folder is a copy if its notebooks are all in the other folder too, and one of them contains a student's code.
+    Otherwise it may be a namesake's.
+    """
+    warnings = []
+    in_folder = defaultdict(list)
+    for work in files:
+        if work.folder and work.lesson:
+            in_folder[work.folder].append(work)
+    for folder, works in in_folder.items():
+        originals = in_folder.get(folder.with_name(without_copy_marks(folder.name)), works)
+        name = originals[0].student
+        if name == works[0].student:
+            continue
+        there = [work.notebook for work in originals]
+        is_begun = any(_is_begun(work, lessons) for work in works)
+        if is_begun and all(work.notebook in there for work in works):
+            for work in works:
+                work.student = name
+            warnings.append(f"{visible(folder.as_posix())} is a copy of the folder of {name}, and counts as theirs.")
+        else:
+            warnings.append(f"These similar names are treated as different students: {name}, {works[0].student}.")
+    return warnings
+
+
+def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:
+    """Return whether a notebook contains code that is not the lesson's."""
+    given = {cell.text for cell in lessons[work.lesson].cells}
+    return any(cell.text not in given for cell in work.notebook.cells)
 
 
 def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[str]:
@@ -165,34 +214,57 @@ def tell_namesakes_apart(files: list[HandedIn]) -> list[str]:
     return warnings
 
 
-def keep_older(files: list[HandedIn]) -> list[str]:
-    """Give the older of several notebooks of one lesson and student their own rows; only the newest are marked."""
+def keep_older(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[str]:
+    """Leave out or set apart the older of several notebooks of one lesson and student; return what was done.
+
+    The newest in which something is written counts, one in the student's own folder first. Another notebook is left out if it is in the same student's folder, or contains the same code. Others could be those of
+    another student who has used the name, so the newest have their own rows.
+    """
     warnings = []
     taken = {work.student for work in files}
     known = [work for work in files if work.known]
     for (student, lesson), works in _grouped(known, lambda work: (work.student, work.lesson)):
         if len(works) == 1:
             continue
-        works.sort(key=lambda work: (work.folder is None, -work.changed, work.file))
-        newest, *others = works[:MOST_OF_A_LESSON]
+        works.sort(key=lambda work: (work.folder is None, not _is_begun(work, lessons), -work.changed, work.file))
+        newest, *others = works
+        apart: list[HandedIn] = []
         for older in others:
-            older.student = _new_name(f"{student} ({older.file})", taken)
-        for work in works[MOST_OF_A_LESSON:]:
-            work.too_many = True
-            work.notebook = Notebook()
-            work.lesson = ""
-            work.why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
+            why_not = _why_replaced(older, newest)
+            if not why_not and len(apart) == MOST_OF_A_LESSON - 1:
+                why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
+            if why_not:
+                older.replaced, older.why_not, older.lesson, older.notebook = True, why_not, "", Notebook()
+            else:
+                apart.append(older)
+                older.student = _new_name(f"{student} ({older.file})", taken)
         newest.note = f"{len(works)} notebooks of {lesson.partition('_')[0]}: {newest.file} counts"
-        rest = ""
-        more = len(works) - MOST_OF_A_LESSON
-        if more > 0:
-            newest.note += f" ({more} not marked)"
-            rest = f" The other {more} are not marked."
-        warnings.append(
-            f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts; these have their own "
-            f"rows: {_listed(work.file for work in others)}.{rest}"
-        )
+        said = f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts."
+        if apart:
+            said += f" These have their own rows: {_listed(work.file for work in apart)}."
+        if len(others) > len(apart):
+            newest.note += f" ({len(others) - len(apart)} not marked)"
+            said += f" Not marked: {_listed(work.file for work in others if work.replaced)}."
+        warnings.append(said)
     return warnings
+
+
+def _why_replaced(older: HandedIn, newest: HandedIn) -> str:
+    """Return why another notebook counts instead of this one, or "" if it could be another student's."""
+    if older.folder and older.folder == newest.folder:
+        return f"another notebook in its folder counts, {newest.file}"
+    if older.notebook.cells and older.notebook.cells == newest.notebook.cells:
+        return f"{newest.file} counts, and contains the same code"
+    return ""
+
+
+def names_corrected(files: list[HandedIn]) -> dict[str, str]:
+    """Return the new name of each student whom students.csv gives one other name."""
+    named = defaultdict(set)
+    for work in files:
+        if work.guess:
+            named[work.guess].add(work.person)
+    return {old: new for old, (new, *others) in named.items() if new != old and not others}
 
 
 def folders_of(files: list[HandedIn]) -> dict[str, list[PurePath]]:

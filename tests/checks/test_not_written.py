@@ -145,7 +145,7 @@ def lost(state):
 
 
 HALF = [
-    ("settle", settle, "balls [2, 3], drawn 1 and won False"),
+    ("settle", settle, "balls=[2, 3], drawn=1, won=False"),
     ("draw", draw, "the balls [1, 2, 3] with 2 sticks left"),
     ("winner", winner, "1 turn in normal play"),
     ("my_rule", my_rule, "3 coins"),

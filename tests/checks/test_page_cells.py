@@ -61,7 +61,7 @@ def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it(
         ("def settel(balls): ...", "✗ Your cell does not define `settle`, which is the name that is checked."),
         (
             "def settle(balls, drawn, won):\n    print(balls)\n    return balls[9]",
-            """✗ For balls [2, 3], drawn 1 and won True your function raised IndexError: list index out of range.
+            """✗ For balls=[2, 3], drawn=1, won=True your function raised IndexError: list index out of range.
 In line 3 of your cell: return balls[9]
 (What your function printed is held back here. It began with: [2, 3])""",
         ),
@@ -82,7 +82,7 @@ def test_a_stub_is_not_written_yet_and_an_open_branch_is_named(recorded, settle)
     stub = json.loads(in_page.check(recorded.stub, settle))
     half = json.loads(in_page.check("def settle(balls, drawn, won):\n    return [2, 3, 1, 1] if won else ...", settle))
     assert not stub["right"] and stub["text"].startswith("○ Not written yet.") and "○ Not written yet" in stub["html"]
-    assert half["text"] == "✗ For balls [2, 3], drawn 1 and won False this branch still returns `...`."
+    assert half["text"] == "✗ For balls=[2, 3], drawn=1, won=False this branch still returns `...`."
 
 
 def test_what_is_printed_is_cut_and_any_letters_go_through(settle):
@@ -98,7 +98,7 @@ def test_the_words_if_time_is_up_are_there_before_each_case(settle):
     found = json.loads(in_page.check(cell, settle, heard.append, seconds=5.0))
     texts = [json.loads(each)["text"] for each in heard]
     assert texts[0] == "✗ Your cell gave no answer within 5 seconds. Is there a loop that never ends?"
-    case = "✗ For balls [2, 3], drawn 1 and won True"
+    case = "✗ For balls=[2, 3], drawn=1, won=True"
     assert texts[2].startswith(f"{case} your function was not done within 5 seconds.")
     assert found["text"].startswith(texts[-1])  # the verdict without its hint
 

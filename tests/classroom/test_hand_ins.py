@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from hand_ins import LESSONS, hand_in, notebook
-from paths import ROOT
+from paths import NOTEBOOKS, ROOT
 
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.notebooks import read_notebook
@@ -200,7 +200,7 @@ def test_every_platform_has_its_rows_and_a_teacher_corrects_them(platform, tmp_p
 
 
 def test_the_page_shows_platforms_as_they_are_read(tmp_path):
-    page = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "marking-details.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\w, ]+) \| `(\S.*\.ipynb)` \| `(.+)`", page, re.MULTILINE)
     assert len(rows) == 8
     for platform, path, student in rows:
@@ -225,7 +225,7 @@ CLASSES = {
             "7c/tom.ipynb": "tom",
             "7c/lea_04.ipynb": "lea",
             "Eve/04_hats.ipynb": "Eve",
-            f"{OLD}Eve/04_hats (1).ipynb": "Eve (Eve/04_hats (1).ipynb)",
+            f"{OLD}Eve/04_hats (1).ipynb": "Eve",
             "Eve/my 05.ipynb": "Eve",
         },
         ["7b holds notebooks", "7b week 2 holds", "7c holds", WHOLE_NAME.format("7c/tom.ipynb"), "Eve has handed in 2"],
@@ -238,7 +238,7 @@ CLASSES = {
             f"Eve/{BENS_NAME}": "Eve",
             f"Eve/{BENS_NAME[:-8]}/04.ipynb": "Eve",
             "Ada_1_assignsubmission_file_/Ben Okri_04.ipynb": "Ada",  # a folder that Moodle made is never flat
-            f"{OLD}Ada_1_assignsubmission_file_/Tom_04.ipynb": "Ada (Ada_1_assignsubmission_file_/Tom_04.ipynb)",
+            f"{OLD}Ada_1_assignsubmission_file_/Tom_04.ipynb": "Ada",
             "Lea/Ben Okri_05.ipynb": "Ben Okri (Lea)",  # read as a folder of several students
             "Lea/Lea_05.ipynb": "Lea",
         },
@@ -297,13 +297,36 @@ CLASSES = {
     ),
     "the newest counts, in the student's own folder first": (
         {
-            f"{OLD}Ada/04.ipynb": "Ada (Ada/04.ipynb)",
+            f"{OLD}Ada/04.ipynb": "Ada",
             "Ada/04_hats.ipynb": "Ada",
             f"{OLD}Ben/04.ipynb": "Ben",
-            "Ben_04.ipynb": "Ben (Ben_04.ipynb)",
+            "Ben_04.ipynb": "Ben",
             "Ben _04.ipynb": "Ben ",
         },
-        ["different students: Ben, Ben .", "Ada has handed in 2 notebooks", "Ben has handed in 2 notebooks"],
+        [
+            "different students: Ben, Ben .",
+            "Ada has handed in 2 notebooks of 04_hats. Ada/04_hats.ipynb counts. Not marked: Ada/04.ipynb.",
+            "Ben has handed in 2 notebooks of 04_hats. Ben/04.ipynb counts. Not marked: Ben_04.ipynb.",
+        ],
+    ),
+    "a copy of a folder": (
+        {
+            "Ada/04.ipynb": "Ada",
+            "Ada/05.ipynb": "Ada",
+            f"{OLD}Ada (1)/04.ipynb": "Ada",
+            f"{OLD}Copy of Ada/05.ipynb": "Ada",
+            "Ben/04.ipynb": "Ben",
+            "Ben (1)/05.ipynb": "Ben (1)",  # perhaps another Ben
+            "Team (2)/04.ipynb": "Team (2)",
+            "Team (3)/04.ipynb": "Team (3)",
+        },
+        [
+            "Ada (1) is a copy of the folder of Ada, and counts as theirs.",
+            "These similar names are treated as different students: Ben, Ben (1).",
+            "Copy of Ada is a copy of the folder of Ada",
+            "Ada has handed in 2 notebooks of 04_hats. Ada/04.ipynb counts. Not marked: Ada (1)/04.ipynb.",
+            "Ada has handed in 2 notebooks of 05_training_hats.",
+        ],
     ),
 }
 
@@ -318,6 +341,46 @@ def test_nothing_is_merged_or_split_in_silence(name, tmp_path):
     for warning, saying in zip(warnings, sayings):
         assert saying in warning
     assert len({(one.student, one.lesson) for one in found if one.known}) == sum(one.known for one in found)
+
+
+def test_a_second_notebook_that_may_be_another_students_has_its_own_row(tmp_path):
+    """In one's own folder only the newest counts; elsewhere others can use one's name, but not with other code."""
+    files = {"Ada/04.ipynb": "1", "Ada/04 (1).ipynb": "2", "Ben_04.ipynb": "1", "Copy of Ben_04.ipynb": "2"}
+    files |= {"lesson04/Ben_04.ipynb": "1", "Eve (1)/04.ipynb": "2", "Eve/04.ipynb": "1"}
+    hand_in(tmp_path, {name: notebook(f"check.settle({answer})") for name, answer in files.items()})
+    os.utime(tmp_path / "Ben_04.ipynb", (9e9, 9e9))
+    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))
+    found, warnings = collect(tmp_path, LESSONS)
+    assert {one.file: (one.student, one.why_not) for one in found} == {
+        "Ada/04 (1).ipynb": ("Ada", ""),
+        "Ada/04.ipynb": ("Ada", "another notebook in its folder counts, Ada/04 (1).ipynb"),
+        "Ben_04.ipynb": ("Ben", ""),
+        "Copy of Ben_04.ipynb": ("Ben (Copy of Ben_04.ipynb)", ""),
+        "lesson04/Ben_04.ipynb": ("Ben", "Ben_04.ipynb counts, and contains the same code"),
+        "Eve/04.ipynb": ("Eve", ""),
+        "Eve (1)/04.ipynb": ("Eve (1)", ""),
+    }
+    assert warnings[0] == "These similar names are treated as different students: Eve, Eve (1)."
+    assert warnings[2].endswith(
+        "Ben_04.ipynb counts. These have their own rows: Copy of Ben_04.ipynb. Not marked: lesson04/Ben_04.ipynb."
+    )
+
+
+def test_a_fresh_copy_or_a_broken_file_does_not_count_more_than_an_answer(tmp_path):
+    written, broken = notebook("check.settle(1)"), b"<html>"
+    untouched = (NOTEBOOKS / "04_hats.ipynb").read_bytes()
+    hand_in(tmp_path, {"Ada/04.ipynb": written, "Ada/04 (1).ipynb": untouched, "Ada/04 (2).ipynb": broken})
+    os.utime(tmp_path / "Ada/04.ipynb", (9, 9))
+    found, _ = collect(tmp_path, LESSONS)
+    assert [one.file for one in found if one.known] == ["Ada/04.ipynb"]
+
+
+def test_two_namesakes_who_have_written_nothing_stay_two(tmp_path):
+    untouched = (NOTEBOOKS / "04_hats.ipynb").read_bytes()
+    found, warnings = collect(
+        hand_in(tmp_path, dict.fromkeys(["Ben/04.ipynb", "Ben (1)/04.ipynb"], untouched)), LESSONS
+    )
+    assert {one.student for one in found} == {"Ben", "Ben (1)"} and len(warnings) == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names there are always in Unicode")
@@ -509,11 +572,14 @@ def test_notebooks_in_every_unicode_encoding_are_read(encoding):
 
 def test_a_damaged_cell_costs_only_itself_and_is_named(tmp_path):
     good = {"cell_type": "code", "source": ["check.", "settle(1)"], "metadata": []}
-    cells = [{"cell_type": "code", "source": None}, good, 7, {"source": "x"}, {"cell_type": "markdown", "source": 1}]
+    heading = {"cell_type": "markdown", "source": "## 4 · Settle *(20 minutes)*"}
+    cells = [{"cell_type": "code", "source": None}, good, 7, heading, {"source": "x"}]
+    cells.append({"cell_type": "markdown", "source": 1})
     made = with_cells(*cells, metadata={"language_info": {"version": "3.13.1"}})
     (one,), warnings = collect(hand_in(tmp_path, {"ada/04.ipynb": made}), LESSONS)
     assert [cell.source for cell in one.notebook.cells] == ["check.settle(1)"] and one.notebook.python == "3.13.1"
-    assert warnings == ["ada/04.ipynb: damaged cells were left out: 1, 3, 4, 5."]
+    said = "ada/04.ipynb: damaged cells were left out: before the first section (2); 4 · Settle (2)."
+    assert warnings == [said]
 
 
 @pytest.mark.parametrize("heading", ["## x" + 200_000 * " " + "y", "## x " + 100_000 * "*(" + "y"])

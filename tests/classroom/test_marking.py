@@ -34,7 +34,7 @@ from paths import NOTEBOOKS, ROOT
 from coincourse import checks, course
 from coincourse.checks import plain_data
 from coincourse.classroom import marking, notebooks, rows, running, whose
-from coincourse.classroom.desk import Desk
+from coincourse.classroom.desk import Desk, mistakes
 from coincourse.classroom.marking import mark
 from coincourse.classroom.marks import Row
 from coincourse.outside import contained
@@ -66,7 +66,7 @@ OTHERS = {
     "goes on": (
         [CHANCE, GOES_ON, ENDS],
         "✓✓––",
-        ["NotRightYet: draw is not right yet, and the course's own is not at hand in a marking (line 1)"],
+        ["it waits for a right draw"],
     ),
     "goes on inside": ([INSIDE], "✓–––", []),
     # `check.settle.reference` is then the student's own `settle`, if it is right.
@@ -74,7 +74,7 @@ OTHERS = {
     "no reference": (
         [THROWS_AWAY + "\n\ncheck.settle(settle)", REFERENCE],
         "–✗––",
-        ["NotRightYet: settle is not right yet, and the course's own is not at hand in a marking (line 1)"],
+        ["it waits for a right settle"],
     ),
     "begun": ([*BEGUN.values(), *CALLS], "○○✗○", []),
     "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––", []),
@@ -89,6 +89,24 @@ OTHERS = {
         ["x = = 1", CHANCE],
         "✓–––",
         ["SyntaxError: invalid syntax (line 1); handed in from Python 3.99, marked"],
+    ),
+    "uses a wrong one": ([THROWS_AWAY + "\n\ncheck.settle(settle)", SETTLE_GAME], "–✗✗–", []),
+    # What depends on a wrong answer, or on a broken cell, is no mistake of its own.
+    "waiting": (
+        [
+            THROWS_AWAY + "\n\ncheck.settle(settle)",
+            "mine = check.settle.or_ours(settle)",
+            "print(mine([1, 2], 1, True))",
+            CHANCE.replace("):\n", "):\n    mine([1, 2], 1, True)\n", 1),
+            "tries = 1 / 0",
+            "tries + 1",
+            f"mine\n{SETTLE_GAME}",
+        ],
+        "–✗––",
+        [
+            "it waits for a right settle; 2 later cells cannot run without it",
+            "ZeroDivisionError: division by zero (line 1); 1 later cell cannot run without it",
+        ],
     ),
     "broken cells": (
         HONEST["broken cells"][0],
@@ -176,7 +194,7 @@ def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
     for student, (_, why, _) in BROKEN.items():
         assert set(messages(marked, student).values()) == {f"Could not be judged: {why}."}
     first = next(row for row in marked.of("no streams") if row.not_run)
-    assert first.not_run.startswith("cell 1 (import sys)")
+    assert first.not_run.startswith("cell `import sys`: ")
 
 
 NOTES = {  # on students without points
@@ -195,12 +213,36 @@ def test_what_cannot_be_marked_is_blank_in_the_sheet_and_has_its_reason(marked, 
     assert {name: marked.notes_on(name) for name in expected} == expected
     assert sheet.loc[[*expected]].isna().all(axis=None)
     assert not totals.drop([*expected]).isna().any()
-    assert marked.notes_on("Zoe") == "2 notebooks of 04: Zoe/04.ipynb counts"
+    assert marked.notes_on("Zoe") == "2 notebooks of 04: Zoe/04.ipynb counts (1 not marked)"
     assert marked.notes_on("Ada") == ""
     letters = Desk(tmp_path, ROOT / "no/such/folder").lay_out(marked)
     for name, (_, _, advice) in BROKEN.items():
         page = html.unescape(letters[name].read_text(encoding="utf-8"))
-        assert re.findall('<p class="wrong">(.*)</p>', page) == [advice] and "Read again" not in page
+        said = f"{name}_04.ipynb cannot be marked: {BROKEN[name][1]}. {advice}"
+        assert re.findall('<p class="wrong">(.*)</p>', page) == [said] and "Read again" not in page
+    lea = html.unescape(letters["Lea"].read_text(encoding="utf-8"))
+    found = "essay.docx cannot be marked: it is not a notebook. Hand in the notebook: a file whose name ends in .ipynb."
+    assert f"<p>No notebook of this lesson was found in what you handed in.\n{found}</p>" in lea
+    assert "Not handed in" not in lea
+
+
+def test_what_waits_for_a_right_answer_is_said_once_and_kindly(marked, tmp_path):
+    said = messages(marked, "waiting")
+    assert said["chance"] == said["settle_game"] == "It uses settle, and waits for a right settle."
+    assert marked.notes_on("waiting") == "chance waits for a right settle; settle_game waits for a right settle"
+    letter = Desk(tmp_path, ROOT / "no/such/folder").lay_out(marked)["waiting"].read_text(encoding="utf-8")
+    assert letter.count('<p class="open">It uses settle, and waits for a right settle.</p>') == 2
+    assert letter.count('<p class="wrong">') == letter.count("Read again") == 2  # settle, and draw, which is not there
+
+
+def test_an_answer_that_is_wrong_because_it_uses_a_wrong_one_says_so(marked):
+    said = messages(marked, "uses a wrong one")
+    assert said["settle_game"].endswith("expected {1: [2, 3, 1]}. It uses settle, which is not right yet.")
+    assert marked.notes_on("uses a wrong one") == "settle_game waits for a right settle"
+    assert "It uses" not in "".join(messages(marked, "what it does").values())
+    wrong = [row.exercise for row in marked.of("uses a wrong one") if row.outcome == "wrong"]
+    counted = mistakes(marking.Marks(marked.of("uses a wrong one")))
+    assert wrong == ["settle", "settle_game"] and [exercise for _, exercise, _ in counted] == ["settle"]
 
 
 def test_a_notebook_that_was_judged_in_part_keeps_its_points():
@@ -229,7 +271,7 @@ def test_a_wrong_answer_is_described_in_the_words_of_the_lesson(marked):
 def test_what_is_not_written_is_neither_wrong_nor_missing(marked):
     said = messages(marked, "begun")
     assert {said[name] for name in ("chance", "settle", "draw")} == {"Not written yet."}
-    assert said["settle_game"] == "✗ For hats {1: [2, 3]}, beside {1: 1} and won False this branch still returns `...`."
+    assert said["settle_game"] == "✗ For hats={1: [2, 3]}, beside={1: 1}, won=False this branch still returns `...`."
     assert set(messages(marked, "not written").values()) == {"Not written yet."}
 
 
@@ -316,8 +358,8 @@ def test_only_what_has_changed_or_is_asked_for_is_marked_again(judged, tmp_path)
 
 
 def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(judged, tmp_path):
-    names = ["Ada/04.ipynb", "Eve/04.ipynb", *(f"Eve/04 ({number}).ipynb" for number in range(1, 5))]
-    folder = hand_in(tmp_path / "in", {name: notebook("check.settle(1)") for name in names})
+    names = ["Ada/04.ipynb", "Eve_04.ipynb", *(f"Eve_04 ({number}).ipynb" for number in range(1, 5))]
+    folder = hand_in(tmp_path / "in", {name: notebook(f"check.settle('{name}')") for name in names})
     for name in names[-2:]:
         os.utime(folder / name, (9, 9))
     os.utime(folder / names[1], (9e9, 9e9))
@@ -325,13 +367,13 @@ def test_at_most_three_notebooks_of_a_lesson_are_marked_and_the_sheet_says_so(ju
     assert len(judged) == 4
     assert marks.left_out == [f"{name}: 3 newer notebooks of 04_hats by Eve are marked" for name in names[-2:]]
     assert marks.warnings[0].startswith("Eve has handed in 5 notebooks of 04_hats. ")
-    assert marks.warnings[0].endswith(" The other 2 are not marked.")
+    assert marks.warnings[0].endswith(" Not marked: Eve_04 (3).ipynb, Eve_04 (4).ipynb.")
     Desk(tmp_path / "marks", folder).lay_out(marks)
     sheet = (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()
     assert [line.rpartition(",")[2] for line in sheet] == [
         "notes",
         "",
-        "5 notebooks of 04: Eve/04.ipynb counts (2 not marked)",
+        "5 notebooks of 04: Eve_04.ipynb counts (2 not marked)",
         "",
         "",
     ]
@@ -382,7 +424,7 @@ def test_what_cannot_be_kept_is_said(judged, tmp_path, monkeypatch):
 # --- the map --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["docs/marking.md", "coincourse/classroom/__init__.py"])
+@pytest.mark.parametrize("page", ["docs/marking-details.md", "coincourse/classroom/__init__.py"])
 def test_the_map_names_files_that_are_there_and_limits_that_hold(page):
     whole = (ROOT / page).read_text(encoding="utf-8")
     shown = whole.partition("## How marking works")[2].partition("\n## Hand out")[0] or whole

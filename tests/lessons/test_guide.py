@@ -68,8 +68,9 @@ def test_the_number_of_lessons_is_right_wherever_they_are_counted():
 
 
 def test_each_lesson_has_three_oral_questions_with_an_answer():
-    rubric, questions = tables(page("assessment"))
+    rubric, short_test, questions = tables(page("assessment"))
     assert [len(row) for row in rubric] == [4] * 4
+    assert [number for number, _, _ in short_test] == re.findall(r"^(\d)\. ", page("assessment"), re.MULTILINE)
     assert [lesson for lesson, _, _ in questions] == [lesson for lesson in LESSONS for _ in range(3)]
     assert all(ask.endswith(("?", ".")) and expect.endswith(".") for _, ask, expect in questions)
     assert len({ask for _, ask, _ in questions}) == len(questions)

@@ -104,7 +104,7 @@ def test_every_table_that_its_steps_name_is_in_the_code():
 
 def test_the_lines_for_a_container_name_what_is_there():
     """Docker itself cannot be tried here."""
-    page = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "marking-details.md").read_text(encoding="utf-8")
     python = re.search(r"FROM python:([\d.]+)-", page).group(1)
     assert f"{python}.0" in SpecifierSet(PROJECT["project"]["requires-python"])
     assert (ROOT / re.search(r"-r /course/(\S+)", page).group(1)).is_file()

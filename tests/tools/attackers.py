@@ -144,40 +144,40 @@ FORGED = {
 
 # --- not notebooks ---------------------------------------------------------------------------------------
 
-AGAIN = "Download the notebook again and hand it in again."
-# What is in the file, why it is not judged, and what the letter says
+AGAIN = "Download the notebook again, and hand it in again."
+# What is in the file, why it is not judged, and what the letter advises
 BROKEN = {
     "letter": (
         b"Dear teacher, my dog",
         "it is not a notebook: it begins with 'Dear teacher, my dog'",
-        "Your file is not a notebook: it begins with 'Dear teacher, my dog'. " + AGAIN,
+        AGAIN,
     ),
-    "deep": (b'{"a":' * 100_000 + b"}", "it is not a notebook", "Your file is not a notebook. " + AGAIN),
+    "deep": (b'{"a":' * 100_000 + b"}", "it is not a notebook", AGAIN),
     "list": (
         b"[1, 2]",
         "it is not a notebook: it begins with '[1, 2]'",
-        "Your file is not a notebook: it begins with '[1, 2]'. " + AGAIN,
+        AGAIN,
     ),
     "huge": (
         bytes(LARGEST + 1),
         "the file is larger than 20 MB",
-        "Your file is larger than 20 MB. Delete what the lesson does not need and hand it in again.",
+        "Delete what the lesson does not need, and hand it in again.",
     ),
     "words": (
         b'{"nbformat": 4, "cells": []}',
         "the notebook has no code cells",
-        "Your file has no code cells. " + AGAIN,
+        AGAIN,
     ),
     "web page": (
         b"<!DOCTYPE html>",
         "it is a web page, not a notebook",
-        "Your file is a web page, not a notebook. " + AGAIN,
+        AGAIN,
     ),
-    "nothing": (b"", "it is empty", "Your file is empty. " + AGAIN),
+    "nothing": (b"", "it is empty", AGAIN),
     "zipped": (
         b"PK\x03\x04",
         "it is a zip file: unpack it first",
-        "Your file is a zip file: unpack it first. Then hand in the notebook.",
+        "Hand in the notebook from inside it.",
     ),
 }
 

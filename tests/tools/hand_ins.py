@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from pathlib import Path
 
@@ -86,7 +87,7 @@ def notes(marks: Marks, student: str) -> list[str]:
     """The notes about a student's cells that could not be run; only the first row has them."""
     first, *others = [row.not_run for row in marks.of(student) if row.lesson == HATS]
     assert not any(others)
-    return [note.partition("): ")[2] for note in first.splitlines()]
+    return [re.sub("^.*cell `.*?`: ", "", note) for note in first.splitlines()]
 
 
 def differences(marks: Marks, expected: dict[str, str]) -> dict[str, tuple[str, str]]:
