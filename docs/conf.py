@@ -82,7 +82,7 @@ myst_enable_extensions = ["deflist", "dollarmath", "substitution"]
 if "Repository" in addresses:
     home = f"The course with all its files is at <{addresses['Repository']}>."
 else:
-    home = "This book names no address on the web; ask whoever gave it to you for the folder of the course."
+    home = "This book gives no web address: ask the person who gave it to you for the folder of the course."
 myst_substitutions = {"home": home}
 myst_heading_anchors = 3
 smartquotes = False  # quotes around values of Python stay as Python writes them

@@ -1,9 +1,9 @@
 """The pages of the lessons: where each exercise can be done, folded answers, a map of the sections, and at the top
 what the book cannot do.
 
-What a lesson says about JupyterLab can be different here: a Markdown cell with the metadata
-``{"coinlib": {"book": "..."}}`` shows that text in the book. The output of a cell that answers a question in bold
-is folded, so that a reader can answer first.
+What a lesson says about JupyterLab can be different here: in a Markdown cell with the metadata
+``{"coinlib": {"book": {"old": "new"}}}`` each old text is replaced. The output of a cell that answers a prediction
+or a question in bold is folded, so that a reader can answer first.
 
 Two values of `conf.py` are read here. `solutions`: False leaves the solutions out of the pages, the notebooks and
 the teacher's pages. `addresses`: where the course is on the web, from `[project.urls]` in `pyproject.toml`; a place
@@ -101,7 +101,7 @@ PREDICTS = re.compile(r"(?:^|[.:?!*] )(?:Predict|Guess)\b", re.MULTILINE)
 
 
 def asks(cell: dict) -> bool:
-    """Whether a text ends with a question in bold or asks for a prediction, so that the next cell shows the answer.
+    """Whether a cell asks for a prediction or ends with a question in bold, so that the next cell shows the answer.
 
     One paragraph may follow the question.
 
@@ -111,9 +111,11 @@ def asks(cell: dict) -> bool:
     True
     >>> asks({"cell_type": "markdown", "source": "**Why?**\\n\\n<details><summary>Answer</summary>So.</details>"})
     False
+    >>> asks({"cell_type": "code", "source": 'Prediction("hats", "no win")'})
+    True
     """
     if cell["cell_type"] != "markdown":
-        return False
+        return "".join(cell["source"]).rpartition("\n")[2].startswith("Prediction(")
     unanswered = "".join(cell["source"]).rpartition("</details>")[2]
     return any(map(is_question, unanswered.strip().split("\n\n")[-2:]))
 
@@ -140,6 +142,21 @@ def fold_answer(cell: dict) -> None:
         note["mystnb"] = note.get("mystnb", {}) | SHOWN_LATER
 
 
+def text_in_book(cell: dict) -> str:
+    """The text of a Markdown cell in the book.
+
+    >>> note = {"coinlib": {"book": {"Click": "Tap"}}}
+    >>> text_in_book({"source": "Click a coin. **Change it.** Take two.", "metadata": note})
+    'Tap a coin. **Change it** (in JupyterLab). Take two.'
+    """
+    text = "".join(cell["source"])
+    for old, new in cell["metadata"].get("coinlib", {}).get("book", {}).items():
+        if old not in text:
+            raise ValueError(f"this text is no longer in the cell: {old!r}")
+        text = text.replace(old, new)
+    return ELSEWHERE.sub(r"**\1** (in JupyterLab).", text)
+
+
 def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, str]) -> dict:
     """A notebook in which each exercise can be written on its page, or says where to do it.
 
@@ -149,9 +166,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
     cells = []
     asked = False  # whether the text before this cell asks about its output
     for cell in notebook["cells"]:
-        cell["source"] = cell["metadata"].get("coinlib", {}).get("book", cell["source"])
         if cell["cell_type"] == "markdown":
-            cell["source"] = ELSEWHERE.sub(r"**\1** (in JupyterLab).", "".join(cell["source"]))
+            cell["source"] = text_in_book(cell)
         exercise = exercise_of(cell)
         if asked and cell["cell_type"] == "code" and not exercise:
             fold_answer(cell)
@@ -175,18 +191,26 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
     return notebook | {"cells": cells}
 
 
+HAS_RUN = (
+    "**In the book** every cell has been run: where the text says *run the cell*, look at its output. What it asks "
+    "you to write in a new cell you can write below an exercise and *Run*."
+)
+
+
 def note_of(lesson: str, rooms: str) -> str:
-    """The line at the top of a lesson: what does not work in the book, and what to do instead; "" if all of it works.
+    """The note at the top of a lesson: what is different in the book, what does not work, and what to do instead.
 
     `rooms` is the text of the guide's page with a table of all lessons.
 
-    >>> note_of("04_hats", "| 04 | *Change it* (§6) | move the slider |")
-    '**In the book** these parts of the lesson do not work: *Change it* (§6). **Instead:** move the slider.'
+    >>> print(note_of("04_hats", "| 04 | *Change it* (§6) | move the slider |").removeprefix(HAS_RUN))
+     These parts of the lesson do not work: *Change it* (§6). **Instead:** move the slider.
+    >>> note_of("projects/networks", "") == HAS_RUN
+    True
     """
     row = re.search(rf"^\| {lesson[:2]} \| (.+) \| (.+) \|$", rooms, re.MULTILINE)
     if row is None:
-        return ""
-    return f"**In the book** these parts of the lesson do not work: {row[1]}. **Instead:** {row[2]}."
+        return HAS_RUN
+    return f"{HAS_RUN} These parts of the lesson do not work: {row[1]}. **Instead:** {row[2]}."
 
 
 def markdown(name: str, source: str) -> dict:
@@ -203,8 +227,8 @@ def read_page(app, docname: str, source: list[str]) -> None:
         rooms = Path(app.env.doc2path(ROOMS))
         if rooms.exists():
             app.env.note_dependency(rooms, docname=docname)
-            if note := note_of(lesson_of(docname), rooms.read_text("utf-8")):
-                page["cells"].insert(1, markdown("not-in-the-book", note))
+            note = note_of(lesson_of(docname), rooms.read_text("utf-8"))
+            page["cells"].insert(1, markdown("not-in-the-book", note))
         source[0] = json.dumps(page)
     elif docname.startswith("docs/guide/") and not app.config.solutions:
         source[0] = ANSWERS.sub("", source[0])

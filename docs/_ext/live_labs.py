@@ -149,6 +149,7 @@ def setup(app) -> dict:
     app.connect("source-read", read_lesson)
     app.add_directive("lab", LabDirective)
     app.add_css_file("lab.css")
-    for name in ("live_labs.js", "live_board.js", "live_hats.js", "live_hats_picture.js", "lab_front_ends.js"):
+    boards_and_hats = ("live_board.js", "live_hats.js", "live_hats_picture.js")
+    for name in ("live_labs.js", *boards_and_hats, "lab_front_ends.js", "course_map.js"):
         app.add_js_file(name, loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

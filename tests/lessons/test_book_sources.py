@@ -105,9 +105,29 @@ def test_on_a_page_without_solutions_there_is_none(extension):
 
 
 def test_a_text_can_have_other_words_in_the_book(extension):
-    cell = {"cell_type": "markdown", "id": "a", "metadata": {"coinlib": {"book": "Tap."}}, "source": "Press a key."}
+    note = {"coinlib": {"book": {"Press a key": "Tap"}}}
+    cell = {"cell_type": "markdown", "id": "a", "metadata": note, "source": "Press a key. Then wait."}
     page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
-    assert [cell["source"] for cell in page["cells"]] == ["Tap."]
+    assert [cell["source"] for cell in page["cells"]] == ["Tap. Then wait."]
+
+
+def test_words_for_the_book_that_replace_nothing_are_an_error(extension):
+    note = {"coinlib": {"book": {"Press a key": "Tap"}}}
+    cell = {"cell_type": "markdown", "id": "a", "metadata": note, "source": "Press the key."}
+    with pytest.raises(ValueError, match="'Press a key'"):
+        extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
+
+
+@pytest.mark.parametrize("file", LESSONS, ids=lambda file: file.stem)
+def test_the_answer_to_a_prediction_is_folded_in_the_book(extension, file):
+    page = extension("lessons").lesson_page(notebook_of(file), "", True, {})
+    cells = page["cells"]
+    for place, cell in enumerate(cells[:-1]):
+        answer = cells[place + 1]
+        asks = cell["cell_type"] == "code" and "\nPrediction(" in "\n" + "".join(cell["source"])
+        if asks and answer.get("outputs"):
+            is_live = any("coinlib" in kind for output in answer["outputs"] for kind in output.get("data", {}))
+            assert is_live or "hide-output" in answer["metadata"]["tags"], answer["id"]
 
 
 def test_what_needs_jupyterlab_says_so_in_its_place_and_in_the_head(extension):
@@ -117,8 +137,8 @@ def test_what_needs_jupyterlab_says_so_in_its_place_and_in_the_head(extension):
     rooms = (ROOT / "docs" / "guide" / "rooms.md").read_text("utf-8")
     note_of = extension("lessons").note_of
     notes = [note_of(file.stem, rooms) for file in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-    assert all(note.startswith("**In the book** these parts") and "**Instead:**" in note for note in notes)
-    assert note_of("networks", rooms) == ""
+    assert all("These parts of the lesson do not work" in note and "**Instead:**" in note for note in notes)
+    assert all(note.startswith("**In the book** every cell has been run") for note in [*notes, note_of("networks", rooms)])
 
 
 def test_no_output_claims_that_the_reader_has_not_written_something(extension):

@@ -40,7 +40,7 @@ def needs_jupyterlab(number: str) -> list[str]:
     exercises, changes, boards, commands = [], [], [], []
     for section, exercise, cell in cells_by_section(number):
         name = cell.metadata.get("coinlib", {}).get("exercise")
-        text = cell.metadata.get("coinlib", {}).get("book", cell.source)
+        text = cell.source
         if name and recorded[name].why_not:
             exercises.append(exercise)
         if cell.cell_type == "markdown" and "**Change it." in text:

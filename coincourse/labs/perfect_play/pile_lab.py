@@ -64,11 +64,11 @@ class PileLab(Lab):
     """
 
     title = "Three piles: who wins?"
-    goal = "Move the slider of pile 2, or click a cell. Can the player to move win there, and by which move?"
+    goal = "Move the slider of pile 2, or choose a cell. Can the player to move win there, and by which move?"
     template = "pile.html"
     style = styles("pile.css")
-    first = number("Pile 0", "Coins in pile 0; the same as a click on a column.", 0, SIZES[-1], 3)
-    second = number("Pile 1", "Coins in pile 1; the same as a click on a line.", 0, SIZES[-1], 3)
+    first = number("Pile 0", "Coins in pile 0; the same as choosing a column.", 0, SIZES[-1], 3)
+    second = number("Pile 1", "Coins in pile 1; the same as choosing a line.", 0, SIZES[-1], 3)
     third = number("Pile 2", "Coins in pile 2: which slice you see.", 0, SIZES[-1], 7)
     mode = menu(
         "A click",

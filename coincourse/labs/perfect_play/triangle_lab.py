@@ -31,10 +31,10 @@ TASK_OF = {"side": "play", "opponent": "play", "reveal": "play", "arrows": "fill
 TASK_WORDS = {  # the text before and after the buttons of each task
     "look": (
         "Look",
-        "Best play, move by move. To try another move, click a coin at an end, or press L or R on the picture.",
+        "Best play, move by move. To try another move, choose a coin at an end (on a keyboard: L or R).",
     ),
-    "play": ("Play", "Click a coin at an end, or press L or R on the picture."),
-    "fill": ("Fill in", "Arrow keys go from cell to cell; ? asks for a hint."),
+    "play": ("Play", "Choose a coin at an end (on a keyboard: L or R)."),
+    "fill": ("Fill in", "The ? asks for a hint; on a keyboard, arrow keys go from cell to cell."),
 }
 HELPERS = {  # what the template calls
     "ENDS": ENDS,

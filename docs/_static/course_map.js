@@ -1,0 +1,34 @@
+// The map of the course in the book shows what this browser has saved: exercises that are right, and predictions.
+(() => {
+  function saved(name) {
+    try {
+      return JSON.parse(localStorage.getItem(name)) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  function fill(row) {
+    const page = row.querySelector("a").getAttribute("href");
+    const work = saved(`coinlib work ${page.replace(".html", "")}`); // as python_page.js saves it
+    const isDone = ({ dataset }) => {
+      const { passed = "", source = "" } = work[dataset.exercise] ?? {};
+      return passed !== "" && passed.trim() === source.trim();
+    };
+    for (const marks of row.querySelectorAll(".marks")) {
+      const all = [...marks.children];
+      for (const mark of all) mark.textContent = isDone(mark) ? "✓" : "○";
+      marks.previousElementSibling.textContent = `${all.filter(isDone).length} of ${all.length} done`;
+    }
+    const predictions = row.querySelector("[data-asked]");
+    const made = Object.keys(saved(`coinlib choices ${page}`)).length; // as live_labs.js saves them
+    predictions.textContent = `${made} of ${predictions.dataset.asked} made`;
+  }
+
+  // The map is below the exercises of its own page, so it is filled again whenever it is scrolled to.
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const map of document.querySelectorAll(".course-map")) {
+      new IntersectionObserver(() => map.querySelectorAll("tbody tr").forEach(fill)).observe(map);
+    }
+  });
+})();
