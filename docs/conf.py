@@ -78,7 +78,7 @@ nb_ipywidgets_js = {}  # the labs live by a script of the book; none comes from 
 nb_merge_streams = True
 addresses = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
 myst_enable_extensions = ["deflist", "dollarmath", "substitution"]
-# Where the course can be had, for readers who were given nothing but the book
+# Where to get the course, for readers who have only the book
 if "Repository" in addresses:
     home = f"The course with all its files is at <{addresses['Repository']}>."
 else:
@@ -105,7 +105,7 @@ html_favicon = "_static/coin.svg"
 html_css_files = ["book.css"]
 html_js_files = ["book.js"]
 html_math_renderer = "mathml"
-html_copy_source = False  # the notebook of a lesson lies beside its page, and no solution in a second place
+html_copy_source = False  # a lesson's notebook is next to its page, and solutions are in one place only
 html_search_scorer = str(HERE / "_static" / "scorer.js")
 html_permalinks_icon = "#"
 html_last_updated_fmt = None  # the date is in `copyright`

@@ -263,11 +263,11 @@ def add_notebooks(app, exception: Exception | None) -> None:
             notebook = file.read_bytes()
             if not app.config.solutions:
                 notebook = without_solutions(notebook)
-            beside = (Path(app.outdir) / docname).with_suffix(".ipynb")
-            beside.write_bytes(notebook)
+            copy = (Path(app.outdir) / docname).with_suffix(".ipynb")
+            copy.write_bytes(notebook)
             # A page that was opened as a file cannot fetch the notebook: there book.js loads this script.
             script = f"notebook = {json.dumps(notebook.decode())};"
-            beside.with_suffix(".ipynb.js").write_text(script, encoding="utf-8")
+            copy.with_suffix(".ipynb.js").write_text(script, encoding="utf-8")
 
 
 def setup(app) -> dict:

@@ -13,7 +13,7 @@ def inline(translator, node) -> None:
 
 
 def block(translator, node) -> None:
-    """A formula on a line of its own."""
+    """A formula on its own line."""
     translator.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
     raise nodes.SkipNode
 

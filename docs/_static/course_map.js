@@ -25,7 +25,7 @@
     predictions.textContent = `${made} of ${predictions.dataset.asked} made`;
   }
 
-  // The map is below the exercises of its own page, so it is filled again whenever it is scrolled to.
+  // The map is below the exercises of its page, so it is filled again each time it comes into view.
   document.addEventListener("DOMContentLoaded", () => {
     for (const map of document.querySelectorAll(".course-map")) {
       new IntersectionObserver(() => map.querySelectorAll("tbody tr").forEach(fill)).observe(map);

@@ -59,7 +59,9 @@ class ProofLab(Lab):
     """
 
     title = "Which counts are losing, and why?"
-    goal = "Move a slider: the pattern moves, and the proof with it. Point at a count, or tap it, to find it everywhere."
+    goal = (
+        "Move a slider: the pattern moves, and the proof with it. Point at a count, or tap it, to find it everywhere."
+    )
     template = "proof.html"
     style = styles("proof.css")
     sticks = number("Sticks", "The count to look at; the pictures go up to it.", 0, MOST_STICKS, 20)

@@ -172,6 +172,13 @@ def test_tab_indents_lines_and_shift_tab_takes_it_back(settle):
     expect(settle.field).to_have_value("a\n\nb\n")
 
 
+def on_map(page, lesson: str):
+    """The line of a lesson in the map of the course, scrolled to."""
+    row = page.locator(".course-map").get_by_role("row").filter(has_text=lesson)
+    row.scroll_into_view_if_needed()
+    return row
+
+
 def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_next_day(hats):
     right = solved("04_hats", "chance")
     chance = Exercise(hats, "chance")
@@ -212,6 +219,11 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     chance = Exercise(hats, "chance")
     expect(chance.field).to_have_value(right)
     expect(done).to_have_text("✓ chance")
+    map_page = hats.context.new_page()
+    map_page.goto(hats.url.replace("04_hats", "00_start_here"))
+    expect(on_map(map_page, "04 · Hats")).to_contain_text("✓")
+    expect(on_map(map_page, "04 · Hats")).to_contain_text(re.compile("[12] of 2 done"))
+    map_page.close()
     chance.press("Start again")
     expect(chance.field).to_have_value(stub_of("04_hats", "chance"))
     expect(done).to_have_count(0)  # what would be handed in now is not right
@@ -278,6 +290,10 @@ def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_
     name = page.locator(".write").first.get_attribute("data-exercise")
     Exercise(page, name).field.fill("mine")
     page.locator(".live-lab-asks button").first.click()
+    page = reader.goes_to("notebooks/00_start_here.html", as_file=True)
+    expect(on_map(page, "01 · The coin game")).to_contain_text("1 of 3 made")
+    expect(on_map(page, "02 · Random agents")).to_contain_text("0 of 3 made")
+    page = reader.goes_to("notebooks/01_the_coin_game.html", as_file=True)
     work = page.locator(".work").last
     work.get_by_role("button", name="Empty this page").click()
     work.get_by_role("button", name="Keep it").click()
