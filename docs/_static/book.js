@@ -33,7 +33,8 @@
   // Whether these texts are inside the picture and do not overlap.
   const findRoom = (texts, picture) => {
     const { left, right } = picture.getBoundingClientRect();
-    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const still = texts.filter((text) => !text.closest(".fresh")); // what is fresh moves across other letters at first
+    const boxes = still.map((text) => text.getBoundingClientRect());
     const isInside = (box) => box.left > left - 3 && box.right < right + 3;
     const meet = (one, other) =>
       one.left < other.right && other.left < one.right &&
