@@ -38,6 +38,9 @@ def test_both_licences_are_whole():
     assert code.startswith("BSD 3-Clause License Copyright (c)")
     assert code.endswith("EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.")
     assert "https://creativecommons.org/licenses/by/4.0/legalcode" in lessons
+    legal = words("docs/_static/licences/CC-BY-4.0.txt")
+    assert legal.startswith("Creative Commons Attribution 4.0 International")
+    assert legal.endswith("Creative Commons may be contacted at creativecommons.org.")
     for page in ("README.md", "CONTRIBUTING.md"):
         assert "`LICENSE`" in words(page) and "`LICENSE-lessons`" in words(page)
 
