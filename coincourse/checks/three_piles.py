@@ -5,12 +5,13 @@ from itertools import product
 import numpy as np
 
 from coinlib import theory
-from coinlib.games import State, three_piles
+from coinlib.games import CoinGame, State, three_piles
 from coinlib.theory import nim_sum
 
 from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
-from .judging import NotWritten, Wrong, praised, shown
+from .judging import NotWritten, Wrong, none_of, praised, shown
+from .values import alike, plain
 from .verdict import Verdict
 
 # --- the table of U, by hand ----------------------------------------------------------------------
@@ -260,10 +261,41 @@ LATER = [((3, 3, 7), (3, 3, 1)), ((3, 3, 7), (0, 3, 3))]
 LATER += [((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
 
 
-def _good_moves(game, state) -> list:
+def _good_moves(game: CoinGame, state: State) -> list[tuple[int, int]]:
     """The moves that win; every legal one where none does."""
     moves = theory.winning_moves(game, state) or game.legal_moves(state)
     return [tuple(move) for move in moves]
+
+
+def _about_move(answer: object, expected: object, game: CoinGame, state: State) -> str:
+    """What is wrong with a move; empty if it is a good one."""
+    good = _good_moves(game, state)
+    complaint = none_of(answer, good)
+    if not complaint or answer is None:
+        return complaint
+    return f"{complaint} {_slip_of(answer, good, game, state)}".strip()
+
+
+def _slip_of(answer: object, good: list[tuple[int, int]], game: CoinGame, state: State) -> str:
+    """What may have gone wrong with a move; empty if nothing is known."""
+    value = plain(answer)
+    if isinstance(value, int):
+        return "That is one number: return a pile and how many coins to take."
+    if alike(value, []) or not isinstance(value, list | tuple):
+        return ""
+    if any(alike(value, game.play(state, move)) for move in game.legal_moves(state)):
+        return "That is what a move leaves: return the move, a pile and how many coins to take."
+    if all(isinstance(move, list | tuple) for move in value):
+        return "Those are several moves: return one of them."
+    pile, count = value if len(value) == 2 else (None, None)
+    if pile not in range(len(state)) or not isinstance(count, int):
+        return ""
+    if nim_sum(*state) and (pile, state[pile] - count) in good:
+        return f"{count} is how many coins your move would leave in pile {pile}: return how many it takes."
+    if count not in range(1, state[pile] + 1):
+        return f"Pile {pile} holds {state[pile]}, and a move takes at least 1 coin."
+    left = game.play(state, (pile, count))
+    return f"Your move leaves {left}, and its nim-sum is {nim_sum(*left)}, not 0."
 
 
 @exercise(
@@ -271,7 +303,7 @@ def _good_moves(game, state) -> list:
     + [(three_piles(*start), state) for start, state in LATER],
     given=lambda game, state: f"the state {state}",
     praise="in won states and in lost ones, with up to 100 coins in a pile",
-    rights=_good_moves,
+    accept=_about_move,
     slow="Is there a loop that never ends, or is the table filled again for each move?",
 )
 def perfect_player(game, state):

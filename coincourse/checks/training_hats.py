@@ -98,7 +98,11 @@ def lost_states(answer) -> Verdict:
     --------
     >>> lost_states((OWN_GAME, lambda state: state[0] == state[1]))
     ✗ Your rule is right in 29 of 35 states. \
-The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses.
+The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses. \
+Equal rows are losing, but they are not the only ones: look at the line of the table where row 0 is empty.
+    >>> lost_states((OWN_GAME, _equal_remainders))
+    ✓ Right: your rule finds all 11 losing positions of rows (5, 5), and all 56 of the longer rows (12, 12), \
+which the hats have not seen.
     """
     if callable(answer):
         raise Wrong("The check was given your rule alone.", GAME_AND_RULE)
@@ -110,12 +114,15 @@ The smallest in which it is wrong: in (0, 3) it returned False; the solver says 
     states = states_of(game)
     if len(states) < FEWEST_STATES:
         raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
-    _judge_rule(rule, game, states, "")
+    losing = _judge_rule(rule, game, states, "")
     more = _longer_by(game)
     larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
-    where = f" of {larger.rows}, your game with {counted(more, 'more coin')} in each row"
-    _judge_rule(rule, larger, states_of(larger), where)
-    return praised(f": your rule agrees with the solver in all {len(states)} states of your game.")
+    where = f" of {larger.rows}, your game with {counted(more, 'more stick')} in each row"
+    losing_in_larger = _judge_rule(rule, larger, states_of(larger), where)
+    return praised(
+        f": your rule finds all {losing} losing positions of rows {game.rows},",
+        f"and all {losing_in_larger} of the longer rows {larger.rows}, which the hats have not seen.",
+    )
 
 
 def _longer_by(game: CoinGame) -> int:
@@ -126,25 +133,66 @@ def _longer_by(game: CoinGame) -> int:
     return 1
 
 
-def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> None:
-    """Compare a student's rule with the solver in each of these states."""
+def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> int:
+    """Compare a student's rule with the solver in each of these states; return how many of them are lost."""
     answers = [_said_of(rule, state) for state in states]
     wrong = [(state, said) for state, said in zip(states, answers) if bool(said) != is_lost(game, state)]
     if wrong:
         state, said = wrong[0]
         verdict = "loses" if is_lost(game, state) else "can win"
-        hint = ""
-        if len(wrong) == len(states):
+        hint = _about_kind(said, answers)
+        if not hint and len(wrong) == len(states):
             hint = "It says the opposite everywhere: return True if the player to move loses."
-        if said is None:
-            returned_something = any(each is not None for each in answers)
-            hint = NONE_HERE if returned_something else RETURNED_NONE
+        if not hint and len(game.rows) == 2 and game.max_pick:
+            hint = _about_rule(states, answers, game.max_pick + 1)
         raise Wrong(
             f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states{where}.",
             f"The smallest in which it is wrong: in {state} it returned {shown(said)};",
             f"the solver says that the player to move {verdict}.",
             hint=hint,
         )
+    return sum(is_lost(game, state) for state in states)
+
+
+def _about_kind(said: object, answers: Sequence) -> str:
+    """What to say about an answer that is neither True nor False; empty if it is one of them."""
+    if said is None:
+        returned_something = any(each is not None for each in answers)
+        return NONE_HERE if returned_something else RETURNED_NONE
+    if isinstance(said, list | tuple):
+        return "A list or pair that holds anything counts as True: return the comparison alone, without a comma."
+    if isinstance(said, str):
+        return "Text counts as True, whatever it says: return True or False, without quotes."
+    if isinstance(said, int | float | np.number) and not isinstance(said, bool):
+        return "That is a number: compare it with another one, for example with `==`. That gives True or False."
+    return ""
+
+
+def _about_rule(states: Sequence[State], answers: Sequence, divisor: int) -> str:
+    """What to say about a rule for two rows that students often write; empty if this is none of them."""
+    typical = {
+        f"Without brackets Python works out state[1] % {divisor} first. Put brackets around the difference.": [
+            state[0] - state[1] % divisor == 0 for state in states
+        ],
+        "Equal rows are losing, but they are not the only ones: look at the line of the table where row 0 is empty.": [
+            state[0] == state[1] for state in states
+        ],
+        "That is the remainder of the sum. Compare the remainders of the two rows with each other.": [
+            sum(state) % divisor == 0 for state in states
+        ],
+        f"Both remainders are 0 in (0, {divisor}). Where else in the table are the two remainders equal?": [
+            state[0] % divisor == state[1] % divisor == 0 for state in states
+        ],
+    }
+    said = [bool(each) for each in answers]
+    return next((sentence for sentence, rule in typical.items() if rule == said), "")
+
+
+ABOUT_ERRORS = {
+    "TypeError": "`lost` is given one thing, a pair: write `def lost(state):`. The two rows are state[0] and state[1].",
+    "NameError": "`lost` is given one pair, `state`: the two rows are state[0] and state[1].",
+    "IndexError": "The rows are counted from 0: with two rows they are state[0] and state[1].",
+}
 
 
 def _said_of(rule: Callable, state: State) -> object:
@@ -152,7 +200,7 @@ def _said_of(rule: Callable, state: State) -> object:
     try:
         said = rule(state)
     except (Exception, SystemExit) as error:
-        raise raised_for(f"{state}", error) from error
+        raise raised_for(f"{state}", error, ABOUT_ERRORS.get(type(error).__name__, "")) from error
     try:
         bool(said)
     except Exception as error:

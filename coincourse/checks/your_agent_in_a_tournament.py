@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Callable
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from types import MappingProxyType
 
 from coinlib.agents import take_one
@@ -102,6 +102,11 @@ def _try_rates(function, names: str, beats: str, rate: float):
     return function(_rates(names, beats, rate))
 
 
+def _triples(rates):
+    """All triples of names, in the order of three loops."""
+    return product(rates.index, repeat=3)
+
+
 def _first_circle(rates, triples, is_enough=operator.gt):
     """The first of some triples in which each name beats the next one; None if there is none."""
     for a, b, c in triples:
@@ -156,6 +161,40 @@ def first_triple_alone(rates):
 @find_circle.mistake("It gives None for every table. Does it try all triples, and return None only after the loops?")
 def always_none(rates):
     return None
+
+
+@find_circle.mistake(
+    "In it the loser comes before the winner: `rates.loc[a, b]` is the share that the *first* name won, against the second."
+)
+def losers_first(rates):
+    return _first_circle(rates.T, _triples(rates))
+
+
+@find_circle.mistake("The circle is not closed: the third name must beat the first, `rates.loc[c, a] > 0.5`.")
+def not_closed(rates):
+    """The last comparison is that of a with c."""
+    for a, b, c in _triples(rates):
+        if all(rates.loc[pair] > 0.5 for pair in [(a, b), (b, c), (a, c)]):
+            return a, b, c
+    return None
+
+
+@find_circle.mistake("The circle is not closed: the third name must beat the first, `rates.loc[c, a] > 0.5`.")
+def two_comparisons(rates):
+    for a, b, c in _triples(rates):
+        if all(rates.loc[pair] > 0.5 for pair in [(a, b), (b, c)]):
+            return a, b, c
+    return None
+
+
+@find_circle.mistake("`rates.loc` wants two names, not two places: go through `rates.index`.")
+def places_of_names(rates):
+    return rates.loc[0, 1]
+
+
+@find_circle.mistake("The columns hold the mean as well, and no agent has that name: go through `rates.index`.")
+def names_from_columns(rates):
+    return _first_circle(rates, product(rates.columns, repeat=3))
 
 
 @find_circle.mistake("`rates[a, b]` looks for a column with that name: write `rates.loc[a, b]`.")
