@@ -1,24 +1,19 @@
-"""Training hats: favourites, the lost states of your own game, locked hats; programs in which hats learn."""
+"""Training hats: favourites, losing counts, programs in which hats learn; the rest of the lesson from its two files."""
 
-import math
 from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
 
 from coinlib.arguments import counted
-from coinlib.games import CoinGame, State
-from coinlib.theory import is_lost
 
-from .contests import states_of
 from .conversations import IN_WORDS, TAKE, conversation, on_board
-from .engine import by_hand, exercise
+from .engine import exercise
 from .hats import draw, settle_game
-from .hints import NONE_HERE, RETURNED_NONE
-from .judging import ROUNDED, Wrong, praised, raised_for, wrong_for
+from .lock_in import locked_hats, share_locked  # noqa: F401 - exercises of this lesson
 from .rules import ask_number
+from .two_rows import lost_states  # noqa: F401 - an exercise of this lesson
 from .values import plain, shown
-from .verdict import Verdict
 
 # --- the favourite of a hat -----------------------------------------------------------------------
 
@@ -76,136 +71,31 @@ def first_of_equals(counts, sticks):
     return playable.index(max(playable)) + 1
 
 
-# --- the lost states of your own game --------------------------------------------------------------
-
-OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
-FEWEST_STATES = 10  # a smaller game shows no pattern
-LONGER = 7  # coins: a list of the states that were seen says nothing about longer rows
-MOST_STATES = 5_000
-GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
+@favourite.mistake("If several numbers have the most balls there is no favourite: return None.")
+def last_of_equals(counts, sticks):
+    playable = counts[:sticks]
+    return max(range(len(playable)), key=lambda place: (playable[place], place)) + 1
 
 
-def _equal_remainders(state: State) -> bool:
-    """Whether the player to move has lost in `OWN_GAME`."""
-    return (state[0] - state[1]) % 3 == 0
+@favourite.mistake("If there is no favourite, return None: 0 would be the number on a ball.")
+def zero_for_none(counts, sticks):
+    return favourite.reference(counts, sticks) or 0
 
 
-@by_hand(takes_function=False, ours=(OWN_GAME, _equal_remainders))
-def lost_states(answer) -> Verdict:
-    """Compare a rule for the lost states of a game with the solver; the answer is a pair, game and rule.
-
-    Examples
-    --------
-    >>> lost_states((OWN_GAME, lambda state: state[0] == state[1]))
-    ✗ Your rule is right in 29 of 35 states. \
-The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses. \
-Equal rows are losing, but they are not the only ones: look at the line of the table where row 0 is empty.
-    >>> lost_states((OWN_GAME, _equal_remainders))
-    ✓ Right: your rule finds all 11 losing positions of rows (5, 5), and all 56 of the longer rows (12, 12), \
-which the hats have not seen.
-    """
-    if callable(answer):
-        raise Wrong("The check was given your rule alone.", GAME_AND_RULE)
-    if not isinstance(answer, tuple) or len(answer) != 2 or not callable(answer[1]):
-        raise Wrong(f"The check was given {shown(answer)}.", GAME_AND_RULE)
-    game, rule = answer
-    if not isinstance(game, CoinGame):
-        raise Wrong(f"The first of the two is {shown(game)}; expected a CoinGame.", GAME_AND_RULE)
-    states = states_of(game)
-    if len(states) < FEWEST_STATES:
-        raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
-    losing = _judge_rule(rule, game, states, "")
-    more = _longer_by(game)
-    larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
-    where = f" of {larger.rows}, your game with {counted(more, 'more stick')} in each row"
-    losing_in_larger = _judge_rule(rule, larger, states_of(larger), where)
-    return praised(
-        f": your rule finds all {losing} losing positions of rows {game.rows},",
-        f"and all {losing_in_larger} of the longer rows {larger.rows}, which the hats have not seen.",
-    )
+@favourite.mistake("Your slice is too long: `counts[:sticks]` holds the balls 1 to `sticks`, and nothing else.")
+def slice_too_long(counts, sticks):
+    return favourite.reference(counts, sticks + 1)
 
 
-def _longer_by(game: CoinGame) -> int:
-    """How many coins longer the rows of a larger game are: `LONGER`, or fewer if it would have too many states."""
-    for more in range(LONGER, 1, -1):
-        if math.prod(count + more + 1 for count in game.rows) <= MOST_STATES:
-            return more
-    return 1
+@favourite.mistake("Your slice is too short: `counts[:sticks]` ends with the ball `sticks`.")
+def slice_too_short(counts, sticks):
+    return favourite.reference(counts, sticks - 1)
 
 
-def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> int:
-    """Compare a student's rule with the solver in each of these states; return how many of them are lost."""
-    answers = [_said_of(rule, state) for state in states]
-    wrong = [(state, said) for state, said in zip(states, answers) if bool(said) != is_lost(game, state)]
-    if wrong:
-        state, said = wrong[0]
-        verdict = "loses" if is_lost(game, state) else "can win"
-        hint = _about_kind(said, answers)
-        if not hint and len(wrong) == len(states):
-            hint = "It says the opposite everywhere: return True if the player to move loses."
-        if not hint and len(game.rows) == 2 and game.max_pick:
-            hint = _about_rule(states, answers, game.max_pick + 1)
-        raise Wrong(
-            f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states{where}.",
-            f"The smallest in which it is wrong: in {state} it returned {shown(said)};",
-            f"the solver says that the player to move {verdict}.",
-            hint=hint,
-        )
-    return sum(is_lost(game, state) for state in states)
-
-
-def _about_kind(said: object, answers: Sequence) -> str:
-    """What to say about an answer that is neither True nor False; empty if it is one of them."""
-    if said is None:
-        returned_something = any(each is not None for each in answers)
-        return NONE_HERE if returned_something else RETURNED_NONE
-    if isinstance(said, list | tuple):
-        return "A list or pair that holds anything counts as True: return the comparison alone, without a comma."
-    if isinstance(said, str):
-        return "Text counts as True, whatever it says: return True or False, without quotes."
-    if isinstance(said, int | float | np.number) and not isinstance(said, bool):
-        return "That is a number: compare it with another one, for example with `==`. That gives True or False."
-    return ""
-
-
-def _about_rule(states: Sequence[State], answers: Sequence, divisor: int) -> str:
-    """What to say about a rule for two rows that students often write; empty if this is none of them."""
-    typical = {
-        f"Without brackets Python works out state[1] % {divisor} first. Put brackets around the difference.": [
-            state[0] - state[1] % divisor == 0 for state in states
-        ],
-        "Equal rows are losing, but they are not the only ones: look at the line of the table where row 0 is empty.": [
-            state[0] == state[1] for state in states
-        ],
-        "That is the remainder of the sum. Compare the remainders of the two rows with each other.": [
-            sum(state) % divisor == 0 for state in states
-        ],
-        f"Both remainders are 0 in (0, {divisor}). Where else in the table are the two remainders equal?": [
-            state[0] % divisor == state[1] % divisor == 0 for state in states
-        ],
-    }
-    said = [bool(each) for each in answers]
-    return next((sentence for sentence, rule in typical.items() if rule == said), "")
-
-
-ABOUT_ERRORS = {
-    "TypeError": "`lost` is given one thing, a pair: write `def lost(state):`. The two rows are state[0] and state[1].",
-    "NameError": "`lost` is given one pair, `state`: the two rows are state[0] and state[1].",
-    "IndexError": "The rows are counted from 0: with two rows they are state[0] and state[1].",
-}
-
-
-def _said_of(rule: Callable, state: State) -> object:
-    """What a student's rule says about one state."""
-    try:
-        said = rule(state)
-    except (Exception, SystemExit) as error:
-        raise raised_for(f"{state}", error, ABOUT_ERRORS.get(type(error).__name__, "")) from error
-    try:
-        bool(said)
-    except Exception as error:
-        raise wrong_for(f"{state}", f"your rule returned {shown(said)}; expected True or False.") from error
-    return said
+@favourite.mistake("Only the numbers with the *most* balls matter: others may be equal.")
+def none_if_any_are_equal(counts, sticks):
+    playable = counts[:sticks]
+    return favourite.reference(counts, sticks) if len(set(playable)) == len(playable) else None
 
 
 # --- the losing counts ----------------------------------------------------------------------------
@@ -260,78 +150,29 @@ def shifted_the_wrong_way(sticks):
     return sticks % 4 == 3
 
 
-# --- locked hats ----------------------------------------------------------------------------------
+@losing.mistake("That is True for every number. So is `sticks == 1 or 5`, which Python reads as `(sticks == 1) or 5`.")
+def always_true(sticks):
+    return True
 
 
-@exercise(
-    cases=[({4: 3}, {4: [3]}), ({4: 1}, {4: [3]}), ({5: 2}, {5: []})]
-    + [({6: None}, {6: [1]}), ({5: None}, {5: []})]
-    + [({17: None, 18: 2, 20: 3}, {17: [], 18: [1], 20: [3]}), ({18: 2, 20: 3}, {20: [3], 18: [1]})]
-    + [({17: 3, 18: 2, 19: 1, 20: 3}, {17: [], 18: [1], 19: [2], 20: [3]})]
-    + [({2: 2, 3: 3, 40: 4, 41: 5}, {2: [1, 2], 3: [1, 2], 40: [2, 4, 5], 41: [2, 4]})],
-    given="favourites {} and winning balls {}",
-    praise="for right, wrong and missing favourites",
-    any_order=True,
-)
-def locked_hats(favourites, best):
-    """The hats that have a favourite and a winning ball, where the favourite does not win."""
-    locked = []
-    for hat, ball in favourites.items():
-        if ball is not None and best[hat] and ball not in best[hat]:
-            locked.append(hat)
-    return locked
+@losing.mistake("With 1 stick the player to move must take it, and loses.")
+def without_1(sticks):
+    return sticks % 4 == 1 and sticks > 1
 
 
-@locked_hats.mistake("If no ball wins, no ball is wrong: such a hat is not locked.")
-def also_where_no_ball_wins(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
+@losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 // 4 is 2.")
+def whole_quotient(sticks):
+    return sticks // 4 == 1
 
 
-@locked_hats.mistake("A hat that has no favourite is not locked: `ball` is None there.")
-def also_without_a_favourite(favourites, best):
-    return [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
+@losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 / 4 is 2.25.")
+def quotient(sticks):
+    return sticks / 4 == 1
 
 
-@locked_hats.mistake("Those are the hats whose favourite wins. A hat is locked if its favourite does not win.")
-def hats_that_are_right(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball in best[hat]]
-
-
-# --- how often it happens -------------------------------------------------------------------------
-
-
-def _try_trainings(function: Callable, seeds: Sequence[int], locked: Sequence[list[int]]) -> float:
-    """Call a function with fake training, which gives the locked hats for each seed, and two for any other seed."""
-    runs = dict(zip(seeds, locked))
-    return function(lambda seed: list(runs.get(seed, [19, 20])), seeds)
-
-
-@exercise(
-    cases=[([0, 1], [[], []]), ([0], [[18]]), ([4, 7], [[], [19]]), ([0, 1], [[18, 19], []])]
-    + [(range(5, 10), [[18], [18, 19], [], [], []]), ([3, 8, 200], [[], [18], []])]
-    + [(range(100, 140), [[], [], [18], [], [], [6, 18], [], []] * 5)],
-    given="seeds {} with the locked hats {}",
-    praise="for none, some and all",
-    run=_try_trainings,
-    near=ROUNDED,
-)
-def share_locked(run, seeds):
-    """The share of runs, one for each seed, in which at least one hat is locked."""
-    locked = 0
-    for seed in seeds:
-        if run(seed):
-            locked = locked + 1
-    return locked / len(seeds)
-
-
-@share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
-def hats_for_each_run(run, seeds):
-    return sum(len(run(seed)) for seed in seeds) / len(seeds)
-
-
-@share_locked.mistake("That is a number of runs: divide it by the number of seeds.")
-def number_of_locked_runs(run, seeds):
-    return sum(bool(run(seed)) for seed in seeds)
+@losing.mistake("Hat 2 has a favourite, the 1. Which numbers up to 20 have none?")
+def all_even_counts(sticks):
+    return sticks % 2 == 0
 
 
 # --- a person against hats ------------------------------------------------------------------------
