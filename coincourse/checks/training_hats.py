@@ -1,4 +1,4 @@
-"""Training hats: favourites, losing counts, programs in which hats learn; the rest of the lesson from its two files."""
+"""Training hats: favourites, the lost states of your own game, locked hats; programs in which hats learn."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -6,14 +6,17 @@ from itertools import product
 import numpy as np
 
 from coinlib.arguments import counted
+from coinlib.games import CoinGame, State
 
+from .contests import states_of
 from .conversations import IN_WORDS, TAKE, conversation, on_board
-from .engine import exercise
+from .engine import by_hand, exercise
 from .hats import draw, settle_game
-from .lock_in import locked_hats, share_locked  # noqa: F401 - exercises of this lesson
+from .judging import ROUNDED, praised
 from .rules import ask_number
-from .two_rows import lost_states  # noqa: F401 - an exercise of this lesson
+from .two_rows import judge_rule, longer_by, read_pair
 from .values import plain, shown
+from .verdict import Verdict
 
 # --- the favourite of a hat -----------------------------------------------------------------------
 
@@ -77,25 +80,57 @@ def last_of_equals(counts, sticks):
     return max(range(len(playable)), key=lambda place: (playable[place], place)) + 1
 
 
-@favourite.mistake("If there is no favourite, return None: 0 would be the number on a ball.")
-def zero_for_none(counts, sticks):
-    return favourite.reference(counts, sticks) or 0
-
-
-@favourite.mistake("Your slice is too long: `counts[:sticks]` holds the balls 1 to `sticks`, and nothing else.")
-def slice_too_long(counts, sticks):
-    return favourite.reference(counts, sticks + 1)
-
-
-@favourite.mistake("Your slice is too short: `counts[:sticks]` ends with the ball `sticks`.")
-def slice_too_short(counts, sticks):
-    return favourite.reference(counts, sticks - 1)
+favourite.mistake("If there is no favourite, return None: 0 would be the number on a ball.")(
+    lambda counts, sticks: favourite.reference(counts, sticks) or 0
+)
+favourite.mistake("Your slice is too long: `counts[:sticks]` holds the balls 1 to `sticks`, and nothing else.")(
+    lambda counts, sticks: favourite.reference(counts, sticks + 1)
+)
+favourite.mistake("Your slice is too short: `counts[:sticks]` ends with the ball `sticks`.")(
+    lambda counts, sticks: favourite.reference(counts, sticks - 1)
+)
 
 
 @favourite.mistake("Only the numbers with the *most* balls matter: others may be equal.")
 def none_if_any_are_equal(counts, sticks):
     playable = counts[:sticks]
     return favourite.reference(counts, sticks) if len(set(playable)) == len(playable) else None
+
+
+# --- the lost states of your own game ---------------------------------------------------------------
+
+OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
+
+
+def _equal_remainders(state: State) -> bool:
+    """Whether the player to move has lost in `OWN_GAME`."""
+    return (state[0] - state[1]) % 3 == 0
+
+
+@by_hand(takes_function=False, ours=(OWN_GAME, _equal_remainders))
+def lost_states(answer) -> Verdict:
+    """Compare a rule for the lost states of a game with the solver; the answer is a pair, game and rule.
+
+    Examples
+    --------
+    >>> lost_states((OWN_GAME, lambda state: state[0] == state[1]))
+    ✗ Your rule is right in 29 of 35 states. \
+The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses. \
+Equal rows are losing, but they are not the only ones: look at the line of the table where row 0 is empty.
+    >>> lost_states((OWN_GAME, _equal_remainders))
+    ✓ Right: your rule finds all 11 losing positions of rows (5, 5), and all 56 of the longer rows (12, 12), \
+which the hats have not seen.
+    """
+    game, rule, states = read_pair(answer)
+    losing = judge_rule(rule, game, states, "")
+    more = longer_by(game)
+    larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
+    where = f" of {larger.rows}, your game with {counted(more, 'more stick')} in each row"
+    losing_in_larger = judge_rule(rule, larger, states_of(larger), where)
+    return praised(
+        f": your rule finds all {losing} losing positions of rows {game.rows},",
+        f"and all {losing_in_larger} of the longer rows {larger.rows}, which the hats have not seen.",
+    )
 
 
 # --- the losing counts ----------------------------------------------------------------------------
@@ -112,67 +147,149 @@ def losing(sticks):
     return sticks % 4 == 1
 
 
-@losing.mistake("Those are the losing counts of normal play.")
-def normal_play(sticks):
-    return sticks % 4 == 0
-
-
-@losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")
-def all_odd_counts(sticks):
-    return sticks % 2 == 1
-
-
+losing.mistake("Those are the losing counts of normal play.")(lambda sticks: sticks % 4 == 0)
+losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")(lambda sticks: sticks % 2 == 1)
 LISTED = "The pattern does not end there: counts of more than 17 can be lost too."
+losing.mistake(LISTED)(lambda sticks: sticks in (1, 5, 9, 13, 17))
+losing.mistake(LISTED)(lambda sticks: sticks in (1, 5, 9, 13))
+losing.mistake("That says whether the player to move wins; the question is whether they lose.")(
+    lambda sticks: sticks % 4 != 1
+)
+losing.mistake("That is a remainder, a number. Compare it with another one: that gives True or False.")(
+    lambda sticks: sticks % 4
+)
+losing.mistake("That is True for 3, 7, 11 and so on. Which hats had no favourite?")(lambda sticks: sticks % 4 == 3)
+losing.mistake("That is True for every number. So is `sticks == 1 or 5`, which Python reads as `(sticks == 1) or 5`.")(
+    lambda sticks: True
+)
+losing.mistake("With 1 stick the player to move must take it, and loses.")(
+    lambda sticks: sticks % 4 == 1 and sticks > 1
+)
+losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 // 4 is 2.")(lambda sticks: sticks // 4 == 1)
+losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 / 4 is 2.25.")(lambda sticks: sticks / 4 == 1)
+losing.mistake("Hat 2 has a favourite, the 1. Which numbers up to 20 have none?")(lambda sticks: sticks % 2 == 0)
 
 
-@losing.mistake(LISTED)
-def listed_up_to_17(sticks):
-    return sticks in (1, 5, 9, 13, 17)
+# --- locked hats -----------------------------------------------------------------------------------
 
 
-@losing.mistake(LISTED)
-def listed_up_to_13(sticks):
-    return sticks in (1, 5, 9, 13)
+@exercise(
+    cases=[({4: 3}, {4: [3]}), ({4: 1}, {4: [3]}), ({5: 2}, {5: []})]
+    + [({6: None}, {6: [1]}), ({5: None}, {5: []})]
+    + [({17: None, 18: 2, 20: 3}, {17: [], 18: [1], 20: [3]}), ({18: 2, 20: 3}, {20: [3], 18: [1]})]
+    + [({17: 3, 18: 2, 19: 1, 20: 3}, {17: [], 18: [1], 19: [2], 20: [3]})]
+    + [({2: 2, 3: 3, 40: 4, 41: 5}, {2: [1, 2], 3: [1, 2], 40: [2, 4, 5], 41: [2, 4]})],
+    given="favourites {} and winning balls {}",
+    praise="for right, wrong and missing favourites",
+    any_order=True,
+)
+def locked_hats(favourites, best):
+    """The hats that have a favourite and a winning ball, where the favourite does not win."""
+    locked = []
+    for hat, ball in favourites.items():
+        if ball is not None and best[hat] and ball not in best[hat]:
+            locked.append(hat)
+    return locked
 
 
-@losing.mistake("That says whether the player to move wins; the question is whether they lose.")
-def winning_counts(sticks):
-    return sticks % 4 != 1
+locked_hats.mistake("If no ball wins, no ball is wrong: such a hat is not locked.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
+)
+locked_hats.mistake("A hat that has no favourite is not locked: `ball` is None there.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
+)
+locked_hats.mistake("Those are the hats whose favourite wins. A hat is locked if its favourite does not win.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball in best[hat]]
+)
+locked_hats.mistake("Two kinds of hat are not locked: those without a favourite, and those where no ball wins.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball not in best[hat]]
+)
+locked_hats.mistake("`best[hat]` is a list, and a favourite is a number: ask whether it is `in` the list.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball != best[hat]]
+)
+locked_hats.mistake("Several balls may win: ask whether the favourite is `in` the list.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball and best[hat] and ball != best[hat][0]]
+)
+locked_hats.mistake("Those are the balls: return the hats.")(
+    lambda favourites, best: [favourites[hat] for hat in locked_hats.reference(favourites, best)]
+)
 
 
-@losing.mistake("That is a remainder, a number. Compare it with another one: that gives True or False.")
-def remainder_alone(sticks):
-    return sticks % 4
+@locked_hats.mistake("It stops after the first hat: `return` belongs after the loop.")
+def first_hat_only(favourites, best):
+    first = next(iter(favourites))
+    return [hat for hat in locked_hats.reference(favourites, best) if hat == first]
 
 
-@losing.mistake("That is True for 3, 7, 11 and so on. Which hats had no favourite?")
-def shifted_the_wrong_way(sticks):
-    return sticks % 4 == 3
+locked_hats.mistake("A loop over a dictionary gives the keys alone: write `favourites.items()`.")(
+    lambda favourites, best: [hat for hat, _ in favourites]
+)
+locked_hats.mistake("Not every number is a hat in the dictionary: write `for hat in favourites`.")(
+    lambda favourites, best: [hat for hat in range(len(favourites)) if favourites[hat]]
+)
 
 
-@losing.mistake("That is True for every number. So is `sticks == 1 or 5`, which Python reads as `(sticks == 1) or 5`.")
-def always_true(sticks):
-    return True
+# --- how often it happens -------------------------------------------------------------------------
 
 
-@losing.mistake("With 1 stick the player to move must take it, and loses.")
-def without_1(sticks):
-    return sticks % 4 == 1 and sticks > 1
+def _try_trainings(function: Callable, seeds: Sequence[int], locked: Sequence[list[int]]) -> float:
+    """Call a function with fake training, which gives the locked hats for each seed, and two for any other seed."""
+    runs = dict(zip(seeds, locked))
+    return function(lambda seed: list(runs.get(seed, [19, 20])), seeds)
 
 
-@losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 // 4 is 2.")
-def whole_quotient(sticks):
-    return sticks // 4 == 1
+@exercise(
+    cases=[([0, 1], [[], []]), ([0], [[18]]), ([4, 7], [[], [19]]), ([0, 1], [[18, 19], []])]
+    + [(range(5, 10), [[18], [18, 19], [], [], []]), ([3, 8, 200], [[], [18], []])]
+    + [(range(100, 140), [[], [], [18], [], [], [6, 18], [], []] * 5)],
+    given="seeds {} with the locked hats {}",
+    praise="for none, some and all",
+    run=_try_trainings,
+    near=ROUNDED,
+)
+def share_locked(run, seeds):
+    """The share of runs, one for each seed, in which at least one hat is locked."""
+    locked = 0
+    for seed in seeds:
+        if run(seed):
+            locked = locked + 1
+    return locked / len(seeds)
 
 
-@losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 / 4 is 2.25.")
-def quotient(sticks):
-    return sticks / 4 == 1
+share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")(
+    lambda run, seeds: sum(len(run(seed)) for seed in seeds) / len(seeds)
+)
 
 
-@losing.mistake("Hat 2 has a favourite, the 1. Which numbers up to 20 have none?")
-def all_even_counts(sticks):
-    return sticks % 2 == 0
+@share_locked.mistake("That is a number of runs: divide it by the number of seeds.")
+def number_of_locked_runs(run, seeds):
+    return sum(bool(run(seed)) for seed in seeds)
+
+
+def _share(counts: Callable[[list[int]], bool]) -> Callable:
+    """A wrong answer: the share of runs whose locked hats `counts` accepts."""
+    return lambda run, seeds: sum(counts(run(seed)) for seed in seeds) / len(seeds)
+
+
+share_locked.mistake("A share is a fraction: `/` divides, `//` leaves out what is after the point.")(
+    lambda run, seeds: number_of_locked_runs(run, seeds) // len(seeds)
+)
+share_locked.mistake("That is a percentage: a share goes from 0 to 1.")(
+    lambda run, seeds: 100 * share_locked.reference(run, seeds)
+)
+share_locked.mistake("It stops after the first seed: `return` belongs after the loop.")(
+    lambda run, seeds: bool(run(seeds[0])) / len(seeds)
+)
+share_locked.mistake("Use the seeds that are given: `for seed in seeds`. They need not begin with 0.")(
+    lambda run, seeds: sum(bool(run(seed)) for seed in range(len(seeds))) / len(seeds)
+)
+share_locked.mistake("A list is never equal to True. `if run(seed):` asks whether it holds anything.")(
+    _share(lambda hats: hats == True)
+)
+share_locked.mistake("Those are the runs without a locked hat.")(_share(lambda hats: not hats))
+share_locked.mistake("*At least* one hat: a run with two locked hats counts, too.")(_share(lambda hats: len(hats) == 1))
+share_locked.mistake("`run(seed)` is a list: `len(run(seed)) > 0` compares its length.")(_share(lambda hats: hats > 0))
+share_locked.mistake("`run` is a function: call it, `run(seed)`.")(lambda run, seeds: run[seeds[0]])
 
 
 # --- a person against hats ------------------------------------------------------------------------

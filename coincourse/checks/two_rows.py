@@ -1,4 +1,6 @@
-"""The losing positions of your own game of two rows: a rule that is compared with the solver."""
+"""A student's rule for the losing positions of a game, compared with the solver; hints for rules of two rows."""
+
+from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,38 +12,18 @@ from coinlib.games import CoinGame, State
 from coinlib.theory import is_lost
 
 from .contests import states_of
-from .engine import by_hand
 from .hints import NONE_HERE, RETURNED_NONE
-from .judging import Wrong, praised, raised_for, wrong_for
+from .judging import Wrong, raised_for, wrong_for
 from .values import shown
-from .verdict import Verdict
 
-OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
 FEWEST_STATES = 10  # a smaller game shows no pattern
+GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
 LONGER = 7  # coins: a list of the states that were seen says nothing about longer rows
 MOST_STATES = 5_000
-GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
 
 
-def _equal_remainders(state: State) -> bool:
-    """Whether the player to move has lost in `OWN_GAME`."""
-    return (state[0] - state[1]) % 3 == 0
-
-
-@by_hand(takes_function=False, ours=(OWN_GAME, _equal_remainders))
-def lost_states(answer) -> Verdict:
-    """Compare a rule for the lost states of a game with the solver; the answer is a pair, game and rule.
-
-    Examples
-    --------
-    >>> lost_states((OWN_GAME, lambda state: state[0] == state[1]))
-    ✗ Your rule is right in 29 of 35 states. \
-The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses. \
-Equal rows are losing, but they are not the only ones: look at the line of the table where row 0 is empty.
-    >>> lost_states((OWN_GAME, _equal_remainders))
-    ✓ Right: your rule finds all 11 losing positions of rows (5, 5), and all 56 of the longer rows (12, 12), \
-which the hats have not seen.
-    """
+def read_pair(answer: object) -> tuple[CoinGame, Callable, list[State]]:
+    """The game, the rule and the states of the game that a student has handed in; `Wrong` if that is not a pair."""
     if callable(answer):
         raise Wrong("The check was given your rule alone.", GAME_AND_RULE)
     if not isinstance(answer, tuple) or len(answer) != 2:
@@ -54,18 +36,10 @@ which the hats have not seen.
     states = states_of(game)
     if len(states) < FEWEST_STATES:
         raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
-    losing = _judge_rule(rule, game, states, "")
-    more = _longer_by(game)
-    larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
-    where = f" of {larger.rows}, your game with {counted(more, 'more stick')} in each row"
-    losing_in_larger = _judge_rule(rule, larger, states_of(larger), where)
-    return praised(
-        f": your rule finds all {losing} losing positions of rows {game.rows},",
-        f"and all {losing_in_larger} of the longer rows {larger.rows}, which the hats have not seen.",
-    )
+    return game, rule, states
 
 
-def _longer_by(game: CoinGame) -> int:
+def longer_by(game: CoinGame) -> int:
     """How many coins longer the rows of a larger game are: `LONGER`, or fewer if it would have too many states."""
     for more in range(LONGER, 1, -1):
         if math.prod(count + more + 1 for count in game.rows) <= MOST_STATES:
@@ -73,7 +47,7 @@ def _longer_by(game: CoinGame) -> int:
     return 1
 
 
-def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> int:
+def judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> int:
     """Compare a student's rule with the solver in each of these states; return how many of them are lost."""
     answers = [_said_of(rule, state) for state in states]
     wrong = [(state, said) for state, said in zip(states, answers) if bool(said) != is_lost(game, state)]
