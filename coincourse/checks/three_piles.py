@@ -5,12 +5,14 @@ from itertools import product
 import numpy as np
 
 from coinlib import theory
-from coinlib.games import State, three_piles
+from coinlib.arguments import counted
+from coinlib.games import CoinGame, State, three_piles
 from coinlib.theory import nim_sum
 
 from .engine import by_hand, exercise
 from .game_trees import NO_MEMORY, SMALL, STATES, children, wins
-from .judging import NotWritten, Wrong, praised, shown
+from .judging import NotWritten, Wrong, none_of, praised, shown
+from .values import alike, plain
 from .verdict import Verdict
 
 # --- the table of U, by hand ----------------------------------------------------------------------
@@ -154,6 +156,30 @@ def one_block(n1, n2, n3):
     return _filled(lambda U, n, d, q: [U[:n, :d, :q]], n1, n2, n3)
 
 
+@fill_u.mistake(
+    "Your function looks in one direction. A move may change any pile: look at U[n, :d, q] and U[n, d, :q] too."
+)
+def one_direction(n1, n2, n3):
+    return _filled(lambda U, n, d, q: [U[:n, d, q]], n1, n2, n3)
+
+
+@fill_u.mistake(
+    "So every place is 1. `U[:n, d, q]` ends just before n. Write 1 only if there is a 0 in one of the three slices."
+)
+def all_ones(n1, n2, n3):
+    return np.ones((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+
+
+@fill_u.mistake("So every place stays 0. Is `return` inside the loop? Do you look for a 0, and write a 1?")
+def all_zeros(n1, n2, n3):
+    return np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
+
+
+@fill_u.mistake("That is misère play. In normal play the player to move has lost at (0, 0, 0).")
+def misere_play(n1, n2, n3):
+    return _filled(lambda U, n, d, q: [*_seen_from(U, n, d, q), [n + d + q]], n1, n2, n3)
+
+
 @fill_u.mistake("A move may take any number of coins: look at all of U[:n, d, q], not only at U[n - 1, d, q].")
 def one_coin_a_move(n1, n2, n3):
     return _filled(lambda *where: [line[-1:] for line in _seen_from(*where)], n1, n2, n3)
@@ -205,6 +231,8 @@ def moves_on_paper(moves) -> Verdict:
         if nim_sum(*left) == 0:
             continue
         lines = [f"Taking {take} from pile {pile} leaves {left}.", f"Its nim-sum is {nim_sum(*left)}, not 0."]
+        if take == nim_sum(*ON_PAPER):
+            lines.append(f"{take} is the nim-sum of the three piles. Take so many that the nim-sum is 0 afterwards.")
         if (pile, ON_PAPER[pile] - take) in winning:
             lines.append(f"Is {take} what you want to leave? Give what you take.")
         raise Wrong(*lines)
@@ -222,6 +250,8 @@ def _legal_move(move) -> tuple[int, int]:
         pile, take = map(int, move)
     except (TypeError, ValueError):
         raise Wrong(f"Expected pairs such as (0, 4), a pile and how many coins; got {shown(move)}.") from None
+    if (take, pile) in WIN_ON_PAPER:
+        raise Wrong(f"({pile}, {take}) is the wrong way round: first the pile, then how many coins to take.")
     if pile not in range(len(ON_PAPER)) or not 1 <= take <= ON_PAPER[pile]:
         raise Wrong(f"({pile}, {take}) is not a move: expected pile 0, 1 or 2, and 1 coin up to all of that pile.")
     return pile, take
@@ -252,6 +282,16 @@ def normal_play_turned_round(state):
     return not wins.reference(state)
 
 
+@misere_wins.mistake("One good move is enough: `any`, not `all`.")
+def every_move_must_win(state):
+    return state == (0, 0, 0) or all(not misere_wins.reference(child) for child in children.reference(state))
+
+
+@misere_wins.mistake("After your move the *opponent* is to move: you want a child that does not win. Is there a `not`?")
+def opponent_wins(state):
+    return state == (0, 0, 0) or any(misere_wins.reference(child) for child in children.reference(state))
+
+
 # --- a player -------------------------------------------------------------------------------------
 
 LARGE = [(3, 3, 7), (1, 4, 6), (1, 2, 3), (7, 8, 15), (20, 31, 11), (100, 37, 5), (64, 100, 36)]
@@ -260,10 +300,44 @@ LATER = [((3, 3, 7), (3, 3, 1)), ((3, 3, 7), (0, 3, 3))]
 LATER += [((100, 100, 100), (1, 0, 0)), ((20, 30, 15), (7, 30, 15))]
 
 
-def _good_moves(game, state) -> list:
+def _good_moves(game: CoinGame, state: State) -> list[tuple[int, int]]:
     """The moves that win; every legal one where none does."""
     moves = theory.winning_moves(game, state) or game.legal_moves(state)
     return [tuple(move) for move in moves]
+
+
+def _about_move(answer: object, expected: object, game: CoinGame, state: State) -> str:
+    """What is wrong with a move; empty if it is a good one."""
+    good = _good_moves(game, state)
+    complaint = none_of(answer, good)
+    if not complaint or answer is None:
+        return complaint
+    return f"{complaint} {_slip_of(answer, good, game, state)}".strip()
+
+
+def _slip_of(answer: object, good: list[tuple[int, int]], game: CoinGame, state: State) -> str:
+    """What may have gone wrong with a move; empty if nothing is known."""
+    value = plain(answer)
+    if not isinstance(value, bool) and isinstance(value, int):
+        return "That is one number: return a pile and how many coins to take."
+    if alike(value, []) or not isinstance(value, list | tuple):
+        return ""
+    if any(alike(value, game.play(state, move)) for move in game.legal_moves(state)):
+        return "That is what a move leaves: return the move, a pile and how many coins to take."
+    if all(isinstance(move, list | tuple) for move in value):
+        return "Those are several moves: return one of them."
+    pile, count = value if len(value) == 2 else (None, None)
+    if not isinstance(pile, int) or not isinstance(count, int):
+        return ""
+    if pile not in range(len(state)):
+        return "The piles are counted from 0."
+    if nim_sum(*state) and (pile, state[pile] - count) in good:
+        return f"{count} is how many coins your move would leave in pile {pile}: return how many it takes."
+    if count not in range(1, state[pile] + 1):
+        words = f"Pile {pile} holds {counted(state[pile], 'coin')}, and a move takes at least one."
+        return words if nim_sum(*state) else f"{words} No move wins here, so any legal one will do."
+    left = game.play(state, (pile, count))
+    return f"Your move leaves {left}, and its nim-sum is {nim_sum(*left)}, not 0."
 
 
 @exercise(
@@ -271,7 +345,7 @@ def _good_moves(game, state) -> list:
     + [(three_piles(*start), state) for start, state in LATER],
     given=lambda game, state: f"the state {state}",
     praise="in won states and in lost ones, with up to 100 coins in a pile",
-    rights=_good_moves,
+    accept=_about_move,
     slow="Is there a loop that never ends, or is the table filled again for each move?",
 )
 def perfect_player(game, state):

@@ -1,6 +1,5 @@
 """Training hats: favourites, the lost states of your own game, locked hats; programs in which hats learn."""
 
-import math
 from collections.abc import Callable, Sequence
 from itertools import product
 
@@ -8,15 +7,14 @@ import numpy as np
 
 from coinlib.arguments import counted
 from coinlib.games import CoinGame, State
-from coinlib.theory import is_lost
 
 from .contests import states_of
 from .conversations import IN_WORDS, TAKE, conversation, on_board
 from .engine import by_hand, exercise
 from .hats import draw, settle_game
-from .hints import NONE_HERE, RETURNED_NONE
-from .judging import ROUNDED, Wrong, praised, raised_for, wrong_for
+from .judging import ROUNDED, praised
 from .rules import ask_number
+from .two_rows import judge_rule, longer_by, read_pair
 from .values import plain, shown
 from .verdict import Verdict
 
@@ -76,13 +74,32 @@ def first_of_equals(counts, sticks):
     return playable.index(max(playable)) + 1
 
 
-# --- the lost states of your own game --------------------------------------------------------------
+@favourite.mistake("If several numbers have the most balls there is no favourite: return None.")
+def last_of_equals(counts, sticks):
+    playable = counts[:sticks]
+    return max(range(len(playable)), key=lambda place: (playable[place], place)) + 1
+
+
+favourite.mistake("If there is no favourite, return None: 0 would be the number on a ball.")(
+    lambda counts, sticks: favourite.reference(counts, sticks) or 0
+)
+favourite.mistake("Your slice is too long: `counts[:sticks]` holds the balls 1 to `sticks`, and nothing else.")(
+    lambda counts, sticks: favourite.reference(counts, sticks + 1)
+)
+favourite.mistake("Your slice is too short: `counts[:sticks]` ends with the ball `sticks`.")(
+    lambda counts, sticks: favourite.reference(counts, sticks - 1)
+)
+
+
+@favourite.mistake("Only the numbers with the *most* balls matter: others may be equal.")
+def none_if_any_are_equal(counts, sticks):
+    playable = counts[:sticks]
+    return favourite.reference(counts, sticks) if len(set(playable)) == len(playable) else None
+
+
+# --- the lost states of your own game ---------------------------------------------------------------
 
 OWN_GAME = CoinGame((5, 5), max_pick=2, misere=False)
-FEWEST_STATES = 10  # a smaller game shows no pattern
-LONGER = 7  # coins: a list of the states that were seen says nothing about longer rows
-MOST_STATES = 5_000
-GAME_AND_RULE = "Hand in both: my_answer = my_game, lost."
 
 
 def _equal_remainders(state: State) -> bool:
@@ -98,66 +115,22 @@ def lost_states(answer) -> Verdict:
     --------
     >>> lost_states((OWN_GAME, lambda state: state[0] == state[1]))
     ✗ Your rule is right in 29 of 35 states. \
-The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses.
+The smallest in which it is wrong: in (0, 3) it returned False; the solver says that the player to move loses. \
+Equal rows are losing, but they are not the only ones: look at the line of the table where row 0 is empty.
+    >>> lost_states((OWN_GAME, _equal_remainders))
+    ✓ Right: your rule finds all 11 losing positions of rows (5, 5), and all 56 of the longer rows (12, 12), \
+which the hats have not seen.
     """
-    if callable(answer):
-        raise Wrong("The check was given your rule alone.", GAME_AND_RULE)
-    if not isinstance(answer, tuple) or len(answer) != 2 or not callable(answer[1]):
-        raise Wrong(f"The check was given {shown(answer)}.", GAME_AND_RULE)
-    game, rule = answer
-    if not isinstance(game, CoinGame):
-        raise Wrong(f"The first of the two is {shown(game)}; expected a CoinGame.", GAME_AND_RULE)
-    states = states_of(game)
-    if len(states) < FEWEST_STATES:
-        raise Wrong(f"Your game has {counted(len(states), 'state')}; choose one with at least {FEWEST_STATES}.")
-    _judge_rule(rule, game, states, "")
-    more = _longer_by(game)
+    game, rule, states = read_pair(answer)
+    losing = judge_rule(rule, game, states, "")
+    more = longer_by(game)
     larger = CoinGame([count + more for count in game.rows], max_pick=game.max_pick, misere=game.misere)
-    where = f" of {larger.rows}, your game with {counted(more, 'more coin')} in each row"
-    _judge_rule(rule, larger, states_of(larger), where)
-    return praised(f": your rule agrees with the solver in all {len(states)} states of your game.")
-
-
-def _longer_by(game: CoinGame) -> int:
-    """How many coins longer the rows of a larger game are: `LONGER`, or fewer if it would have too many states."""
-    for more in range(LONGER, 1, -1):
-        if math.prod(count + more + 1 for count in game.rows) <= MOST_STATES:
-            return more
-    return 1
-
-
-def _judge_rule(rule: Callable, game: CoinGame, states: Sequence[State], where: str) -> None:
-    """Compare a student's rule with the solver in each of these states."""
-    answers = [_said_of(rule, state) for state in states]
-    wrong = [(state, said) for state, said in zip(states, answers) if bool(said) != is_lost(game, state)]
-    if wrong:
-        state, said = wrong[0]
-        verdict = "loses" if is_lost(game, state) else "can win"
-        hint = ""
-        if len(wrong) == len(states):
-            hint = "It says the opposite everywhere: return True if the player to move loses."
-        if said is None:
-            returned_something = any(each is not None for each in answers)
-            hint = NONE_HERE if returned_something else RETURNED_NONE
-        raise Wrong(
-            f"Your rule is right in {len(states) - len(wrong)} of {len(states)} states{where}.",
-            f"The smallest in which it is wrong: in {state} it returned {shown(said)};",
-            f"the solver says that the player to move {verdict}.",
-            hint=hint,
-        )
-
-
-def _said_of(rule: Callable, state: State) -> object:
-    """What a student's rule says about one state."""
-    try:
-        said = rule(state)
-    except (Exception, SystemExit) as error:
-        raise raised_for(f"{state}", error) from error
-    try:
-        bool(said)
-    except Exception as error:
-        raise wrong_for(f"{state}", f"your rule returned {shown(said)}; expected True or False.") from error
-    return said
+    where = f" of {larger.rows}, your game with {counted(more, 'more stick')} in each row"
+    losing_in_larger = judge_rule(rule, larger, states_of(larger), where)
+    return praised(
+        f": your rule finds all {losing} losing positions of rows {game.rows},",
+        f"and all {losing_in_larger} of the longer rows {larger.rows}, which the hats have not seen.",
+    )
 
 
 # --- the losing counts ----------------------------------------------------------------------------
@@ -174,45 +147,30 @@ def losing(sticks):
     return sticks % 4 == 1
 
 
-@losing.mistake("Those are the losing counts of normal play.")
-def normal_play(sticks):
-    return sticks % 4 == 0
-
-
-@losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")
-def all_odd_counts(sticks):
-    return sticks % 2 == 1
-
-
+losing.mistake("Those are the losing counts of normal play.")(lambda sticks: sticks % 4 == 0)
+losing.mistake("Not every odd number: hat 3 and hat 7 have a clear favourite.")(lambda sticks: sticks % 2 == 1)
 LISTED = "The pattern does not end there: counts of more than 17 can be lost too."
+losing.mistake(LISTED)(lambda sticks: sticks in (1, 5, 9, 13, 17))
+losing.mistake(LISTED)(lambda sticks: sticks in (1, 5, 9, 13))
+losing.mistake("That says whether the player to move wins; the question is whether they lose.")(
+    lambda sticks: sticks % 4 != 1
+)
+losing.mistake("That is a remainder, a number. Compare it with another one: that gives True or False.")(
+    lambda sticks: sticks % 4
+)
+losing.mistake("That is True for 3, 7, 11 and so on. Which hats had no favourite?")(lambda sticks: sticks % 4 == 3)
+losing.mistake("That is True for every number. So is `sticks == 1 or 5`, which Python reads as `(sticks == 1) or 5`.")(
+    lambda sticks: True
+)
+losing.mistake("With 1 stick the player to move must take it, and loses.")(
+    lambda sticks: sticks % 4 == 1 and sticks > 1
+)
+losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 // 4 is 2.")(lambda sticks: sticks // 4 == 1)
+losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 / 4 is 2.25.")(lambda sticks: sticks / 4 == 1)
+losing.mistake("Hat 2 has a favourite, the 1. Which numbers up to 20 have none?")(lambda sticks: sticks % 2 == 0)
 
 
-@losing.mistake(LISTED)
-def listed_up_to_17(sticks):
-    return sticks in (1, 5, 9, 13, 17)
-
-
-@losing.mistake(LISTED)
-def listed_up_to_13(sticks):
-    return sticks in (1, 5, 9, 13)
-
-
-@losing.mistake("That says whether the player to move wins; the question is whether they lose.")
-def winning_counts(sticks):
-    return sticks % 4 != 1
-
-
-@losing.mistake("That is a remainder, a number. Compare it with another one: that gives True or False.")
-def remainder_alone(sticks):
-    return sticks % 4
-
-
-@losing.mistake("That is True for 3, 7, 11 and so on. Which hats had no favourite?")
-def shifted_the_wrong_way(sticks):
-    return sticks % 4 == 3
-
-
-# --- locked hats ----------------------------------------------------------------------------------
+# --- locked hats -----------------------------------------------------------------------------------
 
 
 @exercise(
@@ -234,19 +192,41 @@ def locked_hats(favourites, best):
     return locked
 
 
-@locked_hats.mistake("If no ball wins, no ball is wrong: such a hat is not locked.")
-def also_where_no_ball_wins(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
+locked_hats.mistake("If no ball wins, no ball is wrong: such a hat is not locked.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball is not None and ball not in best[hat]]
+)
+locked_hats.mistake("A hat that has no favourite is not locked: `ball` is None there.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
+)
+locked_hats.mistake("Those are the hats whose favourite wins. A hat is locked if its favourite does not win.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball in best[hat]]
+)
+locked_hats.mistake("Two kinds of hat are not locked: those without a favourite, and those where no ball wins.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball not in best[hat]]
+)
+locked_hats.mistake("`best[hat]` is a list, and a favourite is a number: ask whether it is `in` the list.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball != best[hat]]
+)
+locked_hats.mistake("Several balls may win: ask whether the favourite is `in` the list.")(
+    lambda favourites, best: [hat for hat, ball in favourites.items() if ball and best[hat] and ball != best[hat][0]]
+)
+locked_hats.mistake("Those are the balls: return the hats.")(
+    lambda favourites, best: [favourites[hat] for hat in locked_hats.reference(favourites, best)]
+)
 
 
-@locked_hats.mistake("A hat that has no favourite is not locked: `ball` is None there.")
-def also_without_a_favourite(favourites, best):
-    return [hat for hat, ball in favourites.items() if best[hat] and ball not in best[hat]]
+@locked_hats.mistake("It stops after the first hat: `return` belongs after the loop.")
+def first_hat_only(favourites, best):
+    first = next(iter(favourites))
+    return [hat for hat in locked_hats.reference(favourites, best) if hat == first]
 
 
-@locked_hats.mistake("Those are the hats whose favourite wins. A hat is locked if its favourite does not win.")
-def hats_that_are_right(favourites, best):
-    return [hat for hat, ball in favourites.items() if ball in best[hat]]
+locked_hats.mistake("A loop over a dictionary gives the keys alone: write `favourites.items()`.")(
+    lambda favourites, best: [hat for hat, _ in favourites]
+)
+locked_hats.mistake("Not every number is a hat in the dictionary: write `for hat in favourites`.")(
+    lambda favourites, best: [hat for hat in range(len(favourites)) if favourites[hat]]
+)
 
 
 # --- how often it happens -------------------------------------------------------------------------
@@ -276,14 +256,40 @@ def share_locked(run, seeds):
     return locked / len(seeds)
 
 
-@share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")
-def hats_for_each_run(run, seeds):
-    return sum(len(run(seed)) for seed in seeds) / len(seeds)
+share_locked.mistake("Count runs, not hats: a run with two locked hats is one locked run.")(
+    lambda run, seeds: sum(len(run(seed)) for seed in seeds) / len(seeds)
+)
 
 
 @share_locked.mistake("That is a number of runs: divide it by the number of seeds.")
 def number_of_locked_runs(run, seeds):
     return sum(bool(run(seed)) for seed in seeds)
+
+
+def _share(counts: Callable[[list[int]], bool]) -> Callable:
+    """A wrong answer: the share of runs whose locked hats `counts` accepts."""
+    return lambda run, seeds: sum(counts(run(seed)) for seed in seeds) / len(seeds)
+
+
+share_locked.mistake("A share is a fraction: `/` divides, `//` leaves out what is after the point.")(
+    lambda run, seeds: number_of_locked_runs(run, seeds) // len(seeds)
+)
+share_locked.mistake("That is a percentage: a share goes from 0 to 1.")(
+    lambda run, seeds: 100 * share_locked.reference(run, seeds)
+)
+share_locked.mistake("It stops after the first seed: `return` belongs after the loop.")(
+    lambda run, seeds: bool(run(seeds[0])) / len(seeds)
+)
+share_locked.mistake("Use the seeds that are given: `for seed in seeds`. They need not begin with 0.")(
+    lambda run, seeds: sum(bool(run(seed)) for seed in range(len(seeds))) / len(seeds)
+)
+share_locked.mistake("A list is never equal to True. `if run(seed):` asks whether it holds anything.")(
+    _share(lambda hats: hats == True)
+)
+share_locked.mistake("Those are the runs without a locked hat.")(_share(lambda hats: not hats))
+share_locked.mistake("*At least* one hat: a run with two locked hats counts, too.")(_share(lambda hats: len(hats) == 1))
+share_locked.mistake("`run(seed)` is a list: `len(run(seed)) > 0` compares its length.")(_share(lambda hats: hats > 0))
+share_locked.mistake("`run` is a function: call it, `run(seed)`.")(lambda run, seeds: run[seeds[0]])
 
 
 # --- a person against hats ------------------------------------------------------------------------

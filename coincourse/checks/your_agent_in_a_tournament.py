@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Callable
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from types import MappingProxyType
 
 from coinlib.agents import take_one
@@ -12,7 +12,7 @@ from coinlib.words import take_words
 
 from . import contests
 from .engine import by_hand, exercise
-from .judging import Wrong, praised, shown
+from .judging import Wrong, praised
 from .verdict import Verdict
 
 NIM = SCENARIOS["NIM"]
@@ -102,6 +102,19 @@ def _try_rates(function, names: str, beats: str, rate: float):
     return function(_rates(names, beats, rate))
 
 
+def _triples(rates):
+    """All triples of names, in the order of three loops."""
+    return product(rates.index, repeat=3)
+
+
+def _first_with(rates, compared: Callable, together: Callable = all):
+    """The first triple of names whose comparisons hold: `compared(a, b, c)` lists pairs of winner and loser."""
+    for triple in _triples(rates):
+        if together(rates.loc[pair] > 0.5 for pair in compared(*triple)):
+            return triple
+    return None
+
+
 def _first_circle(rates, triples, is_enough=operator.gt):
     """The first of some triples in which each name beats the next one; None if there is none."""
     for a, b, c in triples:
@@ -153,9 +166,72 @@ def first_triple_alone(rates):
     return _first_circle(rates, [rates.index[:3]])
 
 
-@find_circle.mistake("It gives None for every table. Does it try all triples, and return None only after the loops?")
+@find_circle.mistake(
+    "It gives None for every table. Does it try all triples, compare with 0.5, and return None only after the loops?"
+)
 def always_none(rates):
     return None
+
+
+@find_circle.mistake(
+    "In it the loser comes before the winner: `rates.loc[a, b]` is the share that the *first* name won, against the second."
+)
+def losers_first(rates):
+    return _first_circle(rates.T, _triples(rates))
+
+
+@find_circle.mistake("The circle is not closed: the third name must beat the first, `rates.loc[c, a] > 0.5`.")
+def not_closed(rates):
+    return _first_with(rates, lambda a, b, c: [(a, b), (b, c), (a, c)])
+
+
+@find_circle.mistake("The circle is not closed: the third name must beat the first, `rates.loc[c, a] > 0.5`.")
+def two_comparisons(rates):
+    return _first_with(rates, lambda a, b, c: [(a, b), (b, c)])
+
+
+@find_circle.mistake("`rates.loc` wants two names, not two places: go through `rates.index`.")
+def places_of_names(rates):
+    return rates.loc[0, 0]
+
+
+@find_circle.mistake("Those are places: return the names, such as rates.index[0].")
+def places_for_names(rates):
+    found = find_circle.reference(rates)
+    return found and tuple(map(list(rates.index).index, found))
+
+
+ONE_TURNED = "One of the three is turned round: they are `rates.loc[a, b]`, `rates.loc[b, c]` and `rates.loc[c, a]`."
+
+
+@find_circle.mistake(ONE_TURNED)
+def first_turned_round(rates):
+    return _first_with(rates, lambda a, b, c: [(b, a), (b, c), (c, a)])
+
+
+@find_circle.mistake(ONE_TURNED)
+def second_turned_round(rates):
+    return _first_with(rates, lambda a, b, c: [(a, b), (c, b), (c, a)])
+
+
+@find_circle.mistake("All three must hold: `and`, not `or`.")
+def one_is_enough(rates):
+    return _first_with(rates, lambda a, b, c: [(a, b), (b, c), (c, a)], any)
+
+
+@find_circle.mistake("That is a list of all circles: return one of them.")
+def all_circles(rates):
+    return [each for each in _triples(rates) if _first_circle(rates, [each])]
+
+
+@find_circle.mistake("To beat means to win more than half, not every game: `> 0.5`.")
+def every_game(rates):
+    return _first_circle(rates, _triples(rates), lambda rate, half: rate == 1)
+
+
+@find_circle.mistake("The columns hold the mean as well, and no agent has that name: go through `rates.index`.")
+def names_from_columns(rates):
+    return _first_circle(rates, product(rates.columns, repeat=3))
 
 
 @find_circle.mistake("`rates[a, b]` looks for a column with that name: write `rates.loc[a, b]`.")
@@ -195,7 +271,8 @@ def repaired(answer) -> Verdict:
 Your repaired agent takes 1 from row 3: it has replaced the old one. Keep a move that gives nothing away.
     """
     if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(callable, answer)):
-        raise Wrong(f"The check was given {'one function' if callable(answer) else shown(answer)}.", HAND_IN_BOTH)
+        given = "one function" if callable(answer) else "no pair of functions"
+        raise Wrong(f"The check was given {given}.", HAND_IN_BOTH)
     old, new = answer
     praise = contests.win_every_game(new, [NIM], "first", "of NIM in misère play")
     agent = contests.legal_agent(new)
@@ -278,6 +355,40 @@ def result_without_an_action(count, takes, player):
     return heard.reference(count, takes, player) or ["WIN"]
 
 
+@heard.mistake("WIN and LOSE are swapped. In misère play the player who takes the last coin loses.")
+def results_swapped(count, takes, player):
+    messages = heard.reference(count, takes, player)
+    return [*messages[:-1], "WIN" if messages[-1] == "LOSE" else "LOSE"] if messages else []
+
+
+@heard.mistake("A State shows the coins *before* the player's move: append `count` first, then take away.")
+def states_after_the_move(count, takes, player):
+    states = [count - sum(takes[:turn]) for turn in range(1, len(takes) + 1)][player - 1 :: 2]
+    return _heard_with(states, heard.reference(count, takes, player))
+
+
+def _heard_with(states, messages):
+    """What is heard, with other States."""
+    following = iter(states)
+    return [next(following) if isinstance(message, int) else message for message in messages]
+
+
+@heard.mistake("The last Result is missing: at the end each player that has moved hears WIN or LOSE.")
+def no_last_result(count, takes, player):
+    return heard.reference(count, takes, player)[:-1]
+
+
+@heard.mistake("Before its first Action a player hears no Result: there is nothing to report yet.")
+def play_before_the_first_state(count, takes, player):
+    messages = heard.reference(count, takes, player)
+    return ["PLAY", *messages] if messages else []
+
+
+@heard.mistake("PLAY is missing: it comes before each State except the first.")
+def without_play(count, takes, player):
+    return [message for message in heard.reference(count, takes, player) if message != "PLAY"]
+
+
 # --- a length on the wire -------------------------------------------------------------------------
 
 VARINTS = ["00", "05", "7f", "80 01", "ac 01", "ac 02", "ff 7f", "80 80 01", "80 89 7a", "81 80 80 80 80 01"]
@@ -335,6 +446,24 @@ def all_bytes_read(data):
         value += byte % 128 * worth
         worth *= 128
     return value, len(data)
+
+
+@read_varint.mistake("How many bytes is one too few: the last one counts, too.")
+def bytes_counted_from_0(data):
+    value, used = read_varint.reference(data)
+    return value, used - 1
+
+
+@read_varint.mistake("The last byte is a piece of the number, too: add it, times what it is worth.")
+def last_byte_left_out(data):
+    value, used = read_varint.reference(data)
+    return value - data[used - 1] * 128 ** (used - 1), used
+
+
+@read_varint.mistake("The 128 is a sign only in a byte of 128 or more: do not subtract it from the last byte.")
+def sign_taken_from_the_last(data):
+    value, used = read_varint.reference(data)
+    return value - 128 * 128 ** (used - 1), used
 
 
 @read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")

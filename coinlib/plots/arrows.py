@@ -9,6 +9,7 @@ from coinlib import lazy
 from coinlib.plots import look
 from coinlib.plots.look import BLUE, GREY, INK, VERMILION
 
+MOST_WITH_SHARES = 5  # agents; with more of them the shares on the arrows overlap
 NAME_BOX = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": INK, "linewidth": 1.5}
 
 
@@ -30,7 +31,8 @@ def who_beats_whom(
     -------
     Axes
         The agents are placed on a circle, clockwise, in the order of the table. Each arrow shows the share of
-        games won. There is no arrow between two agents that win half each.
+        games won; with more than five agents only the arrows of `circle` do, since the shares would overlap. There
+        is no arrow between two agents that win half each.
 
     Examples
     --------
@@ -44,6 +46,7 @@ def who_beats_whom(
     names = [str(name) for name in table.index]
     ax = look.axes(ax, 6.4, 5)
     places = {name: _place(number, len(names)) for number, name in enumerate(names)}
+    is_crowded = len(names) > MOST_WITH_SHARES
     in_circle = set()
     if circle:
         in_circle = set(zip(circle, [*circle[1:], circle[0]]))
@@ -51,7 +54,12 @@ def who_beats_whom(
         for loser in names:
             rate = table.loc[winner, loser]
             if rate > 0.5:
-                arrow = _draw_arrow(ax, places[winner], places[loser], rate, (winner, loser) in in_circle)
+                is_thick = (winner, loser) in in_circle
+                arrow = _draw_arrow(ax, places[winner], places[loser], is_thick)
+                if not is_crowded:
+                    _write_share(ax, places[winner], places[loser], 0.34, rate, is_thick)
+                elif is_thick:
+                    _write_share(ax, places[winner], places[loser], 0.5, rate, is_thick)
                 arrow.shrinkA = _to_edge(winner, places[winner], places[loser]) + 4
                 arrow.shrinkB = _to_edge(loser, places[winner], places[loser]) + 4
     for name, place in places.items():
@@ -78,13 +86,17 @@ def _to_edge(name: str, start, end) -> float:
     return 1 / max(across / half_width, along / half_height)
 
 
-def _draw_arrow(ax: lazy.Axes, start, end, rate: float, in_circle: bool):
-    """Draw an arrow from a winner to a loser, with the share of games won on it; return the arrow."""
-    colour, width, size = (VERMILION, 4, 30) if in_circle else (BLUE, 1.2, 16)
+def _draw_arrow(ax: lazy.Axes, start, end, is_thick: bool):
+    """Draw an arrow from a winner to a loser, and return it."""
+    colour, width, size = (VERMILION, 4, 30) if is_thick else (BLUE, 1.2, 16)
     look_of_arrow = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "mutation_scale": size}
-    arrow = ax.annotate("", xy=end, xytext=start, arrowprops=look_of_arrow, zorder=3 if in_circle else 2)
-    nearer_the_winner = [0.66 * a + 0.34 * b for a, b in zip(start, end)]
-    words = {"ha": "center", "va": "center", "color": colour if in_circle else GREY, "zorder": 3}
-    ground = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-    ax.text(*nearer_the_winner, f"{100 * rate:.0f} %", fontsize=look.SMALL, bbox=ground, **words)
+    arrow = ax.annotate("", xy=end, xytext=start, arrowprops=look_of_arrow, zorder=3 if is_thick else 2)
     return arrow.arrow_patch
+
+
+def _write_share(ax: lazy.Axes, start, end, way: float, rate: float, is_thick: bool) -> None:
+    """Write the share of games won on an arrow; `way` is how far along it, from 0 to 1."""
+    place = [(1 - way) * a + way * b for a, b in zip(start, end)]
+    words = {"ha": "center", "va": "center", "color": VERMILION if is_thick else GREY, "zorder": 3}
+    ground = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+    ax.text(*place, f"{100 * rate:.0f} %", fontsize=look.SMALL, bbox=ground, **words)

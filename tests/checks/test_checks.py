@@ -211,7 +211,7 @@ def test_a_list_of_the_states_that_were_seen_is_no_rule():
     wins = solve(game).wins
     lost = [state for state in np.ndindex(wins.shape) if not wins[state]]
     verdict = checks.lost_states.judge((game, lambda state: state in lost))
-    assert not verdict.right and "of (10, 10, 10), your game with 7 more coins in each row" in verdict.words
+    assert not verdict.right and "of (10, 10, 10), your game with 7 more sticks in each row" in verdict.words
 
 
 # --- answers that change what they are given ------------------------------------------------------------

@@ -93,6 +93,21 @@ def test_an_arrow_goes_from_each_winner_to_the_loser():
     assert place["a"] == pytest.approx((0, 1)) and place["b"] == pytest.approx((1.1, 0))
 
 
+def test_shares_on_arrows_are_readable_with_seven_agents():
+    """Only the three arrows of the circle carry a share, and no share covers another or a name."""
+    names = ["mine", "neighbour", "take_one", "odd", "leave_one", "random", "perfect"]
+    wins = np.triu(np.ones((7, 7)))
+    wins[2, 4], wins[4, 2] = 0, 1  # take_one beats odd, odd beats leave_one, leave_one beats take_one
+    ax = plots.who_beats_whom(DataFrame(wins - np.eye(7), index=names, columns=names), circle=names[2:5])
+    ax.figure.canvas.draw()
+    assert len([text for text in ax.texts if getattr(text, "arrow_patch", None)]) == 21
+    shares = [text for text in ax.texts if "%" in text.get_text()]
+    assert [text.get_text() for text in shares] == ["100 %"] * 3
+    boxes = [text.get_window_extent() for text in shares]
+    others = boxes + [text.get_bbox_patch().get_window_extent() for text in ax.texts if text.get_text() in names]
+    assert not any(one.overlaps(other) for one in boxes for other in others if one is not other)
+
+
 def test_arrows_end_at_the_boxes_of_the_names():
     names = ["a", "b", "an agent with a long name"]
     table = DataFrame([[np.nan, 0.5, 0.5], [0.5, np.nan, 1.0], [0.5, 0.0, np.nan]], index=names, columns=names)
