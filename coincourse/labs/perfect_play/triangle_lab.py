@@ -263,7 +263,8 @@ points, costs
         if run:
             place = run[0] if end == "L" else run[1]
             words = f"{words} ({self.data.coins[place]})"
-        return Button(words, f"Or press {end} on the picture", partial(self.take, end), disabled=run is None)
+        explanation = f"Or press {end} on the picture"
+        return Button(words, explanation, partial(self.take, end), disabled=run is None, once=True)
 
     # --- without a kernel
 
