@@ -102,7 +102,7 @@ def test_who_can_choose_who_starts_can_play_again():
 def test_code_in_a_message_is_marked_up_without_a_kernel_too():
     board = Board(sticks(9), opponent=lambda game, state: None)
     board.take(1)
-    assert "ends without `return`" in board.message
+    assert "no `return` was reached" in board.message
     assert "<code>return</code>" in board.still() and "`" not in board.still()
 
 
