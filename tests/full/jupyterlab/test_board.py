@@ -108,7 +108,7 @@ def test_menus_change_the_game(cell):
     your_turn_with(cell, coins=42)
     choose("Ending", "n")  # as in any menu: the first letter
     cell.get_by_text("Normal play: the player who takes the last coin wins.").wait_for()
-    choose("Who starts", "c")
+    choose("Who starts", "t")
     your_turn_with(cell, coins=41)
     cell.get_by_role("combobox", name="Opponent").select_option("another person")
     says(cell, "Player 2, it is your turn.")
