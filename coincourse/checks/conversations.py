@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from coinlib.arguments import counted
 
-from .judging import ENDLESS, Wrong, shown
+from .judging import CALLED_INPUT_NOT_ASK, ENDLESS, Wrong, lacks_keyboard, shown
 from .screens import Screen, printing_on
 
 INITIALLY = "How many sticks are there on the table initially (10-100)? "
@@ -46,8 +46,13 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
         screen.write(f"{question}{answer}\n")
         return answer
 
-    with printing_on(screen):
-        returned = function(*arguments, ask)
+    try:
+        with printing_on(screen):
+            returned = function(*arguments, ask)
+    except Exception as error:
+        if lacks_keyboard(error):
+            raise Wrong(CALLED_INPUT_NOT_ASK) from error
+        raise
     return screen.kept.splitlines(), returned
 
 

@@ -32,10 +32,9 @@ FILL_IN = "Replace `...` in the cell above, then run it again."
 STILL_DOTS = "this branch still returns `...`."
 MEETS_DOTS = "your function still works with `...`: which branch returns `...`, or which name is still set to it?"
 HOLDS_ITSELF = "your function made something that holds itself, such as a list that is in itself."
-CALLED_INPUT = (
-    "your function called `input`, but there is no keyboard while it is checked. Use what the function is given; "
-    "if that is `ask`, call it, and pass it on to every function that asks."
-)
+NO_KEYBOARD = "your function called `input`, but there is no keyboard while it is checked."
+CALLED_INPUT = f"{NO_KEYBOARD} Use what the function is given."
+CALLED_INPUT_NOT_ASK = f"{NO_KEYBOARD} Call `ask` instead, and pass it on to every function that asks."
 BREAKPOINT = "your function still has a breakpoint, `breakpoint()` or `set_trace()`. Take it out."
 
 
@@ -503,16 +502,21 @@ def failure(error: BaseException) -> Outcome:
     >>> failure(KeyError("a")).words
     "your function raised KeyError: 'a'."
     """
-    name = type(error).__name__
     if isinstance(error, Changed):
         return Outcome(error.answer, words=str(error), changed_argument=True)
     if isinstance(error, Wrong):
         return Outcome(words=str(error))
+    name = type(error).__name__
     if name == "BdbQuit" or _is_in_debugger(error):
         return Outcome(words=BREAKPOINT)
-    if name in ("EOFError", "StdinNotImplementedError"):  # Python's and Jupyter's errors if there is no keyboard
+    if lacks_keyboard(error):
         return Outcome(words=CALLED_INPUT)
     return Outcome(words=f"your function raised {error_in_words(error)}", error=name, line=line_of_cell(error))
+
+
+def lacks_keyboard(error: BaseException) -> bool:
+    """Whether this is the error of a function that called `input` where there is no keyboard."""
+    return type(error).__name__ in ("EOFError", "StdinNotImplementedError")  # Python's and Jupyter's
 
 
 def raised_for(case: str, error: BaseException, hint: str = "") -> Wrong:

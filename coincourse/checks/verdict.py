@@ -8,10 +8,12 @@ same in every notebook, in the web book, and without an extension.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+CODE = re.compile("`([^`]+)`")  # in a message
 LONGEST_LINE = 80  # the most characters to quote from a student's line
 BAR = "border-left: 6px solid {}; padding: 2px 14px; max-width: 80ch; overflow-wrap: break-word"
 RIGHT = "#0072b2"  # the blue and the orange of all labs
@@ -142,23 +144,23 @@ def picture(verdict: Verdict) -> str:
     parts = []
     if verdict.right:
         colour = RIGHT
-        parts.append(_paragraph(_headline(f"✓ {verdict.headline}") + escape(" ".join(verdict.lines))))
+        parts.append(_paragraph(_headline(f"✓ {verdict.headline}") + with_code(" ".join(verdict.lines))))
     elif not verdict.written:
         colour = NOT_WRITTEN
         headline = _headline(f"○ {verdict.headline}", f"; opacity: {GREY}")
-        parts.append(_paragraph(headline + _with_code(" ".join(verdict.lines))))
+        parts.append(_paragraph(headline + with_code(" ".join(verdict.lines))))
     else:
         colour = NOT_YET
         parts.append(_paragraph(_headline("✗ Not yet")))
         if verdict.hint:
-            parts.append(_paragraph(_with_code(verdict.hint)))
-        parts.append(_paragraph("<br>".join(map(escape, verdict.lines)), EXAMPLE))
+            parts.append(_paragraph(with_code(verdict.hint)))
+        parts.append(_paragraph("<br>".join(map(with_code, verdict.lines)), EXAMPLE))
     if verdict.turns:
         parts.append(_listed(verdict.turns))
     if verdict.after:
-        parts.append(_paragraph(escape(verdict.after)))
+        parts.append(_paragraph(with_code(verdict.after)))
     if verdict.line:
-        parts.append(_paragraph(escape(verdict.line), EXAMPLE))
+        parts.append(_paragraph(with_code(verdict.line), EXAMPLE))
     if verdict.printed.strip():
         printed = f"<pre style='{PRINTED}'>{escape(verdict.printed.rstrip())}</pre>"
         parts.append(f"<details><summary>What your function printed</summary>{printed}</details>")
@@ -167,17 +169,15 @@ def picture(verdict: Verdict) -> str:
     return f"<div class='coin-verdict' style='{bar}'>\n{inside}\n</div>"
 
 
-def _with_code(words: str) -> str:
-    """A sentence of a check as HTML: text between two backticks is code.
+def with_code(words: str) -> str:
+    """A message as HTML: text between two backticks is code.
 
     Examples
     --------
-    >>> _with_code("`a < b` is a comparison")
+    >>> with_code("`a < b` is a comparison")
     '<code>a &lt; b</code> is a comparison'
     """
-    parts = escape(words).split("`")
-    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
-    return "".join(parts)
+    return CODE.sub(r"<code>\1</code>", escape(words))
 
 
 def _headline(words: str, style: str = "") -> str:
@@ -189,5 +189,5 @@ def _paragraph(html: str, style: str = "margin: 6px 0") -> str:
 
 
 def _listed(turns: Sequence[str]) -> str:
-    items = "".join(f"<li>{escape(turn)}</li>" for turn in turns)
+    items = "".join(f"<li>{with_code(turn)}</li>" for turn in turns)
     return f"<ol style='margin: 6px 0; padding-left: 2em'>{items}</ol>"

@@ -20,9 +20,11 @@
       for (const mark of all) mark.textContent = isDone(mark) ? "✓" : "○";
       marks.previousElementSibling.textContent = `${all.filter(isDone).length} of ${all.length} done`;
     }
-    const predictions = row.querySelector("[data-asked]");
-    const made = Object.keys(saved(`coinlib choices ${page}`)).length; // as live_labs.js saves them
-    predictions.textContent = `${made} of ${predictions.dataset.asked} made`;
+    const [main, starred] = row.querySelectorAll("[data-asked]");
+    const made = Object.keys(saved(`coinlib choices ${page}`)); // as live_labs.js saves them
+    const withStar = made.filter((question) => question.startsWith("★")).length;
+    main.textContent = `${made.length - withStar} of ${main.dataset.asked} made`;
+    if (starred) starred.textContent = `${withStar} of ${starred.dataset.asked} made`;
   }
 
   // The map is below the exercises of its page, so it is filled again each time it comes into view.

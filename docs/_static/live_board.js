@@ -43,11 +43,11 @@ liveLabs.hosts.board = ({ settings, past, delay, words, games }, place) => {
 
   function position() {
     const { sides } = seats();
-    const { rows, row, rules, moves, states, hints } = table();
+    const { rows, row, thing, rules, moves, states, hints } = table();
     const [hint, best] = settings.hints && turn() === "yours" ? hints[state()] : ["", []];
     const named = (move) => moves[move];
     return {
-      rules, rows, row, delay, hint, headline: headline(), said: said(), notice: now.notice, score: score(),
+      rules, rows, row, thing, delay, hint, headline: headline(), said: said(), notice: now.notice, score: score(),
       state: states[state()],
       sides: sides.map(({ name }) => name),
       champion: sides[winner()]?.name ?? "",

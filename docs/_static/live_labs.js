@@ -15,7 +15,7 @@ const liveLabs = (() => {
   const BOOK = new URL("..", document.currentScript.src);
   const modules = {}; // the text of each front end, and later its promise
   const hosts = { recorded };
-  const predicted = []; // for each prediction made on this page, whether the first choice was right
+  const predicted = []; // for each prediction made on this page, whether it has a ★ and whether the first choice was right
   const CHOICES = `coinlib choices ${location.pathname.split("/").at(-1)}`; // where the browser saves these choices
 
   async function unpack(text) {
@@ -64,7 +64,7 @@ const liveLabs = (() => {
     const [first] = states;
     const named = new Map(); // the first state with these values
     for (const state of [...states].reverse()) named.set(JSON.stringify(state.values), state);
-    const question = Object.keys(data.right_answers).join(); // of a prediction, named by its answers
+    const question = (data.starred ? "★ " : "") + Object.keys(data.right_answers).join(); // of a prediction, named by its answers
     let [now, moved, timer, last] = [first, {}, 0, ""]; // `last` is the control that was moved last
     let asked = false; // whether the next "Begin again" is a confirmation
 
@@ -159,7 +159,7 @@ const liveLabs = (() => {
       else if (!next) sayLimit(place, ENDS);
       if (next && content.press in data.right_answers) {
         saveChoice(question, content.press);
-        predicted.push(data.right_answers[content.press]);
+        predicted.push({ starred: data.starred, right: data.right_answers[content.press] });
         document.dispatchEvent(new Event("predicted"));
       }
       show(next ?? (isNewGame ? first : now));
@@ -167,7 +167,9 @@ const liveLabs = (() => {
 
     // Only the score of a page has such events.
     function count() {
-      const score = after(`to ${predicted.filter(Boolean).length} of ${predicted.length}`);
+      const share = (made) => `${made.filter(({ right }) => right).length} of ${made.length}`;
+      const [main, starred] = [false, true].map((kind) => share(predicted.filter((each) => each.starred === kind)));
+      const score = after(`to ${main}, ${starred}`);
       if (score) show(score);
     }
     document.addEventListener("predicted", count);

@@ -16,7 +16,7 @@ import pytest
 
 from coincourse import checks
 from coincourse.checks import engine, hints, judging
-from coincourse.checks.verdict import Verdict
+from coincourse.checks.verdict import Verdict, picture
 
 # --- what an answer prints and asks ---------------------------------------------------------------------
 
@@ -59,18 +59,19 @@ def ask_without_ask(question, least, most, ask=input):
 
 
 @pytest.mark.parametrize(
-    ("name", "answer"),
+    ("name", "answer", "words"),
     [
-        ("ask_number", ask_without_ask),
-        ("two_players", lambda ask: ask_without_ask("How many? ", 1, 3)),
-        ("finish", lambda left: int(input("How many? "))),
-        ("my_mirror", lambda game, state: int(input("How many? "))),
+        ("ask_number", ask_without_ask, judging.CALLED_INPUT_NOT_ASK),
+        ("two_players", lambda ask: ask_without_ask("How many? ", 1, 3), judging.CALLED_INPUT_NOT_ASK),
+        ("finish", lambda left: int(input("How many? ")), judging.CALLED_INPUT),
+        ("my_mirror", lambda game, state: int(input("How many? ")), judging.CALLED_INPUT),
     ],
 )
-def test_an_answer_that_asks_a_person_is_told_so_at_once(name, answer):
+def test_an_answer_that_asks_a_person_is_told_so_at_once(name, answer, words):
     before = sys.stdin
     verdict = getattr(checks, name).judge(answer)
-    assert verdict.words.startswith("For ") and verdict.words.endswith(judging.CALLED_INPUT)
+    assert verdict.words.startswith("For ") and verdict.words.endswith(words)
+    assert "<code>input</code>" in picture(verdict) and "`" not in picture(verdict)
     assert not verdict.late and sys.stdin is before
 
 

@@ -96,5 +96,5 @@ def test_a_game_of_ones_own_with_rows_is_played_with_coins():
     board.clicked("1,3")
     assert (position(board)["picked"], board.state) == ("1,3", (3, 5))
     board.take()
-    assert board.moves[0] == Move(1, 3) and "Computer takes " in board.message
+    assert board.moves[0] == Move(1, 3) and "The computer takes " in board.message
     assert "row 1: " in board.still() and hidden_endings(board)

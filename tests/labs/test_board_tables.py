@@ -112,9 +112,9 @@ def test_repr_and_still_picture_are_the_same_in_every_run():
 
 
 def test_render_shows_position_rules_and_words():
-    page = render(SCENARIOS["NIM"], (1, 3, 4, 5), "Computer takes 2 coins from row 3.")
+    page = render(SCENARIOS["NIM"], (1, 3, 4, 5), "The computer takes 2 coins from row 3.")
     assert (page.count("●"), page.count("○")) == (13, 3)
-    assert "<strong>Computer takes 2 coins from row 3.</strong>" in page
+    assert "<strong>The computer takes 2 coins from row 3.</strong>" in page
     with pytest.raises(ValueError, match="expected a state of this game"):
         render(sticks(3), (4,))
     for game, rules in (
@@ -128,5 +128,5 @@ def test_render_shows_position_rules_and_words():
     empty = Board(three_piles(0, 0, 0))
     assert (
         empty.message
-        == "There are no coins to take. Normal play: the player who takes the last coin wins. Computer wins."
+        == "There are no coins to take. Normal play: the player who takes the last coin wins. The computer wins."
     )

@@ -1,5 +1,6 @@
 """The board without a browser: its clicks, score, hints and menus; what it says is in test_lab_stories.py."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,8 @@ from lab_words import position
 from own_games import OWN_GAMES
 
 from coincourse.labs import Board
-from coinlib import Hats, minimax
+from coincourse.labs.book.page_data import lab_from, page_data
+from coinlib import Hats, RuleAgent, minimax
 from coinlib.arena import evaluate
 from coinlib.games import SCENARIOS, Move, sticks, three_piles
 
@@ -54,6 +56,54 @@ def test_an_illegal_answer_is_none_of_the_moves_made_and_its_reason_is_that_of_t
     board.new_game()
     board.take(2)
     assert Board(**board.settings).score == (1, 0)
+
+
+def test_the_other_side_has_one_name_and_the_title_says_which_agent_it_is():
+    guest = RuleAgent(lambda game, state: game.legal_moves(state)[0], name="a guest")
+    board = Board(sticks(3), opponent=guest, controls=["you_start"])
+    assert board.view["title"] == "A game against the computer (a guest)"
+    starts = next(control for control in board.view["below"] if control.get("name") == "you_start")
+    assert [words for words, _ in starts["options"]] == list(position(board)["sides"]) == ["You", "The computer"]
+    board.take(1)
+    assert "The computer takes 1 coin." in board.message
+    assert Board(sticks(3), "random").view["title"] == "A game against the computer"
+    assert (
+        Board(sticks(3), [guest, "random"], controls=[]).view["title"] == "A game against the computer"
+    )  # a menu says it
+    [page] = (table["seats"]["random"] for table in page_data(board)["games"]["a row of 3"].values())
+    assert "A game against the computer (a guest)" in page["frame"]
+
+
+def test_a_board_says_sticks_where_its_lesson_does():
+    board = Board(sticks(4), first_legal, thing="stick", hints=True)
+    words = json.dumps([board.frame, board.still(), board.data.position(hints=True)])
+    board.take(1)
+    words += json.dumps([board.frame, board.message, page_data(board) | {"style": ""}])
+    board.take(3)  # too many
+    words += board.message
+    board.take(1)
+    words += board.message
+    assert "coin" not in words.replace("coin-lab", "").replace('"coins": [', "") and "Choose your sticks" in words
+    again = lab_from(json.loads(json.dumps(Board(sticks(4), "perfect", thing="stick").described())))
+    assert again.data.thing == "stick"
+    again.ending = "normal"
+    assert "the last stick wins" in again.still()
+    assert "thing" not in Board(sticks(4), "perfect").described()["settings"]  # as in most notebooks
+
+
+def test_who_can_choose_who_starts_can_play_again():
+    for controls in (["you_start"], ["new game"]):
+        board = Board(sticks(1), first_legal, controls=controls)
+        board.take(1)
+        board.press("New game")
+        assert (board.moves, board.score) == ([], (0, 1))
+
+
+def test_code_in_a_message_is_marked_up_without_a_kernel_too():
+    board = Board(sticks(9), opponent=lambda game, state: None)
+    board.take(1)
+    assert "no `return` was reached" in board.message
+    assert "<code>return</code>" in board.still() and "`" not in board.still()
 
 
 def test_what_a_program_says_is_no_part_of_the_page():

@@ -49,6 +49,21 @@ def test_the_score_follows_what_is_chosen():
     assert f"{size} of {size} right" in score.page and "still open" not in score.page
 
 
+def test_predictions_with_a_star_are_counted_apart_as_exercises_are():
+    answers = Answers()
+    score = Score("tournament", answers)
+    assert "Predictions: 0 of 2 right</strong> at the first choice; 2 still open" in score.page
+    assert "Predictions with a ★, if you want more: 0 of 1 right" in score.page
+    for name in ("bad entries", "circle"):
+        Prediction("tournament", name, answers=answers).choose(0)
+    assert "Predictions: 0 of 2 right</strong> at the first choice.</p>" in score.page
+    assert "0 of 1 right</strong> at the first choice; 1 still open" in score.page
+    assert "2 of 2 predictions, 0 of 1 with a ★" in str(CourseMap(answers))
+    Prediction("tournament", "wire", answers=answers).choose(0)
+    assert "still open" not in score.page
+    assert "★" not in Score("start", answers).page
+
+
 # --- what survives the kernel
 
 
@@ -70,7 +85,7 @@ def test_what_is_done_outlives_the_kernel(tmp_path):
     score = Score(topic, tuesday)
     score.press("Begin again")
     score.press("Begin again")
-    assert Score(topic, answers_in(tmp_path)).data.done == Score(topic, tuesday).data.answered == 0
+    assert Score(topic, answers_in(tmp_path)).data.done == Score(topic, tuesday).data.predictions.answered == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -108,7 +123,7 @@ def test_a_file_that_cannot_be_read_or_written_changes_nothing_but_the_memory(tm
     (tmp_path / "a file").write_text("")
     nowhere.progress.note_right("hats", "settle")
     nowhere.choose("hats", "last ball", 1)
-    assert Score("hats", nowhere).data.done == Score("hats", nowhere).data.answered == 1
+    assert Score("hats", nowhere).data.done == Score("hats", nowhere).data.predictions.answered == 1
     assert (tmp_path / "a file").read_text() == ""
 
 
@@ -156,6 +171,8 @@ def test_every_exercise_of_the_score_is_one_of_its_lesson():
             for name in re.findall(r"^check\.(\w+)\(", cell.source, re.MULTILINE):
                 called.add(name)
                 assert (name in checks.STARRED) == in_starred_section, name
+            for name in re.findall(r'Prediction\("\w+", "([^"]+)"\)', cell.source):
+                assert questions(lesson.topic)[name].get("starred", False) == in_starred_section, name
         assert called == set(lesson.exercises)
 
 
@@ -213,4 +230,4 @@ def test_a_wrong_prediction_is_answered_and_not_right():
     asked = Prediction("hats", "last ball")
     asked.choose(next(place for place in range(3) if place != asked.data.right))
     tally = Tally("hats", ANSWERS)
-    assert (tally.answered, tally.right) == (1, 0)
+    assert (tally.predictions.answered, tally.predictions.right) == (1, 0)

@@ -128,7 +128,10 @@ def test_the_score_counts_what_the_predictions_of_the_page_say():
         asked = Prediction("hats", name)
         asked.choose(asked.data.right if right else 1 - asked.data.right)
         assert page_data(Prediction("hats", name))["right_answers"][asked.data.answers[asked.data.chosen][0]] == right
-    assert handed(recording, recording["moments"][recording["anywhere"]["to 1 of 2"]]["states"][0])[0] == score.page
+    assert (
+        handed(recording, recording["moments"][recording["anywhere"]["to 1 of 2, 0 of 0"]]["states"][0])[0]
+        == score.page
+    )
 
 
 def test_the_book_says_what_lives():

@@ -284,6 +284,22 @@ def test_in_a_cell_the_box_answers_for_the_position_that_was_just_set(monkeypatc
     assert calls == [1, 49]  # and none twice
 
 
+def test_an_image_has_its_picture_before_it_appears():
+    box = sliders(lambda number=0: [plt.figure() for _ in range(number)], number=(0, 3))
+    shown = []
+
+    def look(change):
+        images = [image for image in box._box.children if isinstance(image, module.Picture)]
+        shown.extend(len(image.value) for image in images if image.layout.display is None)
+
+    box._box.observe(look, "children")
+    for number in (1, 2, 3, 2, 0, 1):
+        box.controls["number"].value = number
+        for image in box._images:
+            image.layout.observe(look, "display")
+    assert shown and min(shown) > 0  # an empty image is a broken one
+
+
 def test_a_slow_function_is_called_when_the_slider_is_let_go(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(module.time, "perf_counter", lambda: clock[0])

@@ -21,8 +21,8 @@ ROWS = st.lists(st.integers(0, 30), min_size=2, max_size=7).map(tuple)
 
 def test_a_bad_row_is_refused_in_words_and_on_the_screen_the_old_one_stays():
     for coins, complaint in [
-        ("", "this row has 0 coins: write 2 to 14"),
-        ("1", "this row has 1 coin: write 2 to 14"),
+        ("", "This row has 0 coins: write 2 to 14"),
+        ("1", "This row has 1 coin: write 2 to 14"),
         ("12212112", "“12212112” is not a coin: .* with spaces between them"),
         ((1, 2.5), "“2.5” is not a coin: write whole numbers from 0 to 999"),
     ]:

@@ -29,6 +29,8 @@ class Button:
         Whether the focus moves here when the part that had it disappears or is disabled.
     leaves : bool
         Whether pressing this button moves the focus to the place marked `now`.
+    once : bool
+        Whether a double click presses it once: it makes a move, and two would be a surprise.
     """
 
     words: str
@@ -38,6 +40,7 @@ class Button:
     key: str = ""
     now: bool = False
     leaves: bool = False
+    once: bool = False
 
 
 @dataclass(frozen=True)

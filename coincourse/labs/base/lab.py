@@ -119,6 +119,7 @@ class Lab(anywidget.AnyWidget):
     PAST: ClassVar[Mapping[str, Any]] = {}
     GROUPS: ClassVar[Sequence[str]] = ()  # buttons, or rows of buttons, that `controls` may leave out
     BELOW: ClassVar[Sequence[str]] = ()  # the controls and rows of buttons under the picture
+    once = False  # whether a double click on the picture counts once, since a click makes a move
     step_name = "One step"
     at_once = 100_000  # the most steps between two pictures of a run
     pause = 0.02  # seconds between two chunks of a run
@@ -402,7 +403,7 @@ class Lab(anywidget.AnyWidget):
         # The buttons are next to the picture: after the controls above it, and before those below it.
         above = [*self._placed(controls, below=False), *self._placed(rows, below=False)]
         below = [*self._placed(rows, below=True), *self._placed(controls, below=True)]
-        words = {"title": self.title, "goal": self.goal, "tasks": self.ticked(), "waits": self.waits}
+        words = {"title": self.title, "goal": self.goal, "tasks": self.ticked(), "waits": self.waits, "once": self.once}
         return words | {"above": above, "below": below}
 
     def _placed(self, parts: Mapping[str, dict], below: bool) -> list[dict]:

@@ -36,10 +36,19 @@ def with_verb(who: str, word: str) -> str:
     return f"{who} {conjugate(who, word)}"
 
 
+def within_sentence(who: str) -> str:
+    """A name within a sentence.
+
+    Examples
+    --------
+    >>> within_sentence("The computer"), within_sentence("Player 1")
+    ('the computer', 'Player 1')
+    """
+    return who.lower() if who in (YOU, COMPUTER) else who
+
+
 class MatchOnScreen(Match):
     """A match on the screen: you against the computer, two people, or two players that you watch."""
-
-    computer = COMPUTER  # its name
 
     @property
     def player_to_move(self) -> str:
@@ -59,7 +68,7 @@ class MatchOnScreen(Match):
     @property
     def before_yours(self) -> list | None:
         """The moves before the last one that a person made; None if no person has moved."""
-        yours = [number for number, (who, _) in enumerate(self.made) if who != self.computer]
+        yours = [number for number, (who, _) in enumerate(self.made) if who != COMPUTER]
         if not yours:
             return None
         return self.moves[: yours[-1]]
@@ -86,5 +95,5 @@ class MatchOnScreen(Match):
 
     def reply(self, agent: str, seed: int) -> None:
         """Make the computer's move, if it is its turn."""
-        if self.player_to_move == self.computer and not self.over:
+        if self.player_to_move == COMPUTER and not self.over:
             self.make(self.choose(agent, seed))

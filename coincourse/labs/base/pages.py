@@ -7,6 +7,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from coincourse.checks.verdict import with_code
 from coinlib.arguments import counted
 
 from . import amounts, looks
@@ -25,6 +26,7 @@ TEMPLATES.filters |= {
     "minus": amounts.minus,
     "percent": amounts.percent,
     "counted": counted,
+    "with_code": lambda words: Markup(with_code(words)),
 }
 TEMPLATES.globals["looks"] = looks
 

@@ -16,12 +16,13 @@ from coinlib.match import AgentError, ask
 from ..base.buttons import Button, ButtonRow
 from ..base.controls import menu, tick
 from ..base.lab import Lab, acts
+from ..base.match_on_screen import COMPUTER, YOU, within_sentence
 from ..base.pages import page, styles
 from ..base.sticks import ending
 from . import offers
 from .board_match import BoardMatch
 from .plain_data import as_plain_data, opponent_name
-from .words import TAKEN_BACK, TO_TAKE, words_for
+from .words import TAKEN_BACK, to_take, words_for
 
 
 class Board(Lab):
@@ -39,7 +40,8 @@ class Board(Lab):
         "random", "take one", "search", "perfect", "person" (two people at one board), or any function
         from ``(game, state)`` to a move. A list makes a menu of just these; the first one plays.
     controls : bool or iterable of str
-        The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game".
+        The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game". With "you_start"
+        there is always a "New game" button, since that control starts one too.
     seed : int or None
         For the built-in opponents that draw at random.
     delay : float
@@ -47,27 +49,28 @@ class Board(Lab):
     **settings
         `you_start`: who makes the first move of each game; `hints`: whether to mark the moves that win against
         perfect play; and what has happened: `moves`, and before this game `earlier`, the games won by each
-        side, and `forfeits`, the computer's illegal moves as text.
+        side, and `forfeits`, the computer's illegal moves as text. `thing` is what the board calls what is in a row:
+        "coin" or "stick".
 
     Examples
     --------
     >>> board = Board(CoinGame((4,), max_pick=3), opponent=lambda game, state: 1)
     >>> board.take(0, 2)
     >>> board.message
-    'Computer takes 1 coin. Your turn.'
+    'The computer takes 1 coin. Your turn.'
     >>> board.take(0, 2)
     >>> board.message
     'You asked for 2 coins. You can take 1. Your turn.'
     >>> board.take(0, 1)
     >>> board.message
-    'You take the last coin. Misère play: the player who takes the last coin loses. Computer wins.'
+    'You take the last coin. Misère play: the player who takes the last coin loses. The computer wins.'
 
     A game with the moves "L" and "R":
 
     >>> board = Board(GreedyCoins((1, 2, 4, 3)), opponent="perfect", seed=1)
     >>> board.take("R")
     >>> board.message
-    'Computer plays R. Points: You 3, Computer 4. Your turn.'
+    'The computer plays R. Points: You 3, the computer 4. Your turn.'
     """
 
     goal = "Make your move, and the other side answers."
@@ -75,11 +78,11 @@ class Board(Lab):
     game = offers.game_menu()
     ending = ending(thing="coin")
     opponent = offers.opponent_menu()
-    you_start = menu("Who starts", "Who makes the first move of each game.", [("You", True), ("Computer", False)])
+    you_start = menu("Who starts", "Who makes the first move of each game.", [(YOU, True), (COMPUTER, False)])
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")
     BELOW = ("buttons", "game", "ending", "opponent", "you_start", "hints")
-    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "forfeits": (), "picked": None}
+    PAST: ClassVar = {"moves": (), "earlier": (0, 0), "forfeits": (), "picked": None, "thing": "coin"}
 
     def __init__(
         self,
@@ -132,8 +135,13 @@ class Board(Lab):
 
     @property
     def title(self) -> str:
-        """Who plays."""
-        return "A game for two" if self.opponent == offers.PERSON else "A game against the computer"
+        """Who plays; an agent is named, unless the menu of opponents names it."""
+        if self.opponent == offers.PERSON:
+            return "A game for two"
+        title = f"A game against {within_sentence(COMPUTER)}"
+        if isinstance(self.opponent, str) or "opponent" in self.shown:
+            return title
+        return f"{title} ({opponent_name(self.opponent)})"
 
     @property
     def state(self):
@@ -198,7 +206,7 @@ class Board(Lab):
         try:
             self.data.make(ask(agent, opponent_name(self.opponent), self.game, self.state))
         except (AgentError, ValueError) as error:
-            self.data.trouble = f"The computer's program failed: {error}."
+            self.data.trouble = f"{COMPUTER}'s program failed: {error}."
 
     @acts
     def undo(self) -> None:
@@ -214,7 +222,7 @@ class Board(Lab):
         """The settings with which the next game begins."""
         forfeits = self.data.forfeits
         if self.data.forfeit:
-            forfeits = (*forfeits, self.data.forfeit.words)
+            forfeits = (*forfeits, f"in state {self.data.forfeit.state}: {self.data.forfeit.why}")
         return {"moves": (), "earlier": self.score, "forfeits": forfeits, "picked": None}
 
     # --- what is on the screen
@@ -233,7 +241,7 @@ class Board(Lab):
         """Another game, ending or opponent resets the score to 0 : 0; changing who starts keeps it."""
         if name == "you_start":
             return self._next_game()
-        settings = super().moved(name)
+        settings = super().moved(name) | {"thing": self.data.thing}
         if name == "game":
             settings["ending"] = offers.ending_of(self.game)
         elif name == "ending":
@@ -244,9 +252,14 @@ class Board(Lab):
         """The entries of the menus, including those set from Python."""
         first, second = self.data.sides
         opponents = [name for name in self.offered["opponent"] if name not in offers.strangers(self.game)]
+        endings = ending(thing=self.data.thing)
         return {
             "game": {"options": [(name, name) for name in self.offered["game"]]},
-            "ending": {"hidden": not offers.has_endings(self.game)},
+            "ending": {
+                "hidden": not offers.has_endings(self.game),
+                "options": endings.element["options"],
+                "explanation": endings.explanation,
+            },
             "opponent": {"options": [(offers.OPPONENTS.get(name, name), name) for name in opponents]},
             "you_start": {"options": [(first, True), (second, False)]},
         }
@@ -256,15 +269,15 @@ class Board(Lab):
         data = self.data
         buttons = []
         if data.words.rows:
-            taking = TO_TAKE[data.stage] if data.picked is None else f"Take {data.words.named(data.picked)}"
-            explanation = "Take the coins that are marked"
+            taking = f"Take {data.words.named(data.picked)}" if data.picked else to_take(data.thing)[data.stage]
+            explanation = f"Take the {data.thing}s that are marked"
             picked = data.picked is not None
             buttons.append(Button(taking, explanation, self.move, disabled=not picked, now=picked))
         if "undo" in self.shown:
             nothing_to_undo = data.before_yours is None
             words = "Take back your last move"
             buttons.append(Button("Undo", words, self.undo, disabled=nothing_to_undo, leaves=True))
-        if "new game" in self.shown:
+        if "new game" in self.shown or "you_start" in self.shown:
             words = "Begin again; the score stays"
             buttons.append(Button("New game", words, self.new_game, now=data.over, leaves=True))
         return {"buttons": ButtonRow(buttons)}
@@ -284,6 +297,8 @@ class Board(Lab):
     def arguments(self) -> dict[str, Any]:
         """As in every lab; if there are several opponents, all are listed, the present one first."""
         arguments = super().arguments()
+        if self.data.thing == self.PAST["thing"]:
+            del arguments["thing"]
         if self.several:
             others = [other for other in self.offered["opponent"].values() if other is not self.opponent]
             arguments["opponent"] = [self.opponent, *others]
@@ -298,7 +313,7 @@ class Board(Lab):
         message = self.message
         if self.data.stage == "waiting":
             message = self.data.notice or self.data.said
-        return render(self.game, self.state, f"{message} (A still picture: run this cell to play.)")
+        return render(self.game, self.state, f"{message} (A still picture: run this cell to play.)", self.data.thing)
 
     def __repr__(self) -> str:
         names = [name for name, game in SCENARIOS.items() if game == self.game]
@@ -306,7 +321,7 @@ class Board(Lab):
         return f"Board({game}, opponent={opponent_name(self.opponent)!r}, state={self.state})"
 
 
-def render(game: Game, state, message: str = "") -> str:
+def render(game: Game, state, message: str = "", thing: str = "coin") -> str:
     """A position as HTML that looks the same on a page without a kernel, even without styles.
 
     Parameters
@@ -316,6 +331,8 @@ def render(game: Game, state, message: str = "") -> str:
         The coins left in each row.
     message : str
         The text under the rows.
+    thing : str
+        What is in the rows: "coin" or "stick".
 
     Returns
     -------
@@ -327,5 +344,5 @@ def render(game: Game, state, message: str = "") -> str:
     >>> render(CoinGame((3,), max_pick=2), (2,)).count("●")
     2
     """
-    words = words_for(game)
+    words = words_for(game, thing)
     return page("position.html", rules=words.rules, picture=words.picture(state), message=message)

@@ -8,7 +8,7 @@ from typing import Any
 from coinlib.arguments import counted
 from coinlib.games import Game, IllegalMove, Move, read_move
 
-from ..base.match_on_screen import YOU, MatchOnScreen
+from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, within_sentence
 from .offers import PERSON
 from .words import NOT_NOW, TIE, side_sentences, words_for
 
@@ -28,16 +28,17 @@ class BoardMatch(MatchOnScreen):
         The move that is marked.
     notice : str
         Why something cannot be done, or what was done other than a move.
+    thing : str
+        The word for what is in a row: coin or stick.
     trouble : str
         How the computer's program failed, if it did.
     """
 
-    computer = "Computer"
-
     def __init__(self, game: Game, opponent, you_start: bool, moves: Iterable, **settings) -> None:
-        self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, self.computer)
+        self.sides = ("Player 1", "Player 2") if opponent == PERSON else (YOU, COMPUTER)
         super().__init__(game, names=self.sides if you_start else self.sides[::-1])
-        self.words = words_for(game)
+        self.thing = settings["thing"]
+        self.words = words_for(game, self.thing)
         self.earlier = settings["earlier"]
         self.forfeits = settings["forfeits"]
         self.notice = ""
@@ -55,7 +56,7 @@ class BoardMatch(MatchOnScreen):
         """ "over", "yours" if a person is to move, or "waiting" for the computer."""
         if self.over:
             return "over"
-        return "waiting" if self.player_to_move == self.computer else "yours"
+        return "waiting" if self.player_to_move == COMPUTER else "yours"
 
     @property
     def champion(self) -> str:
@@ -90,7 +91,7 @@ class BoardMatch(MatchOnScreen):
         """What happened last."""
         if self.forfeit:
             why = self.forfeit.why
-            return f"Computer tries a move that is not allowed: {why}. An illegal move loses the game."
+            return f"{COMPUTER} tries a move that is not allowed: {why}. An illegal move loses the game."
         if self.trouble:
             return self.trouble
         if self.moves:
@@ -102,7 +103,7 @@ class BoardMatch(MatchOnScreen):
         if not self.forfeits:
             return begins
         forfeits = counted(len(self.forfeits), "forfeit")
-        return f"{begins} {forfeits} of the opponent, for example {self.forfeits[0]}."
+        return f"{begins} {forfeits} by {within_sentence(COMPUTER)}, for example {self.forfeits[0]}."
 
     @property
     def points_said(self) -> str:
@@ -110,7 +111,8 @@ class BoardMatch(MatchOnScreen):
         if not any(self.rewards):
             return ""
         gained = dict(zip(self.names, self.points))
-        return f"Points: {', '.join(f'{side} {gained[side]}' for side in self.sides)}."
+        first, second = self.sides
+        return f"Points: {first} {gained[first]}, {within_sentence(second)} {gained[second]}."
 
     @property
     def headline(self) -> str:
@@ -148,5 +150,6 @@ class BoardMatch(MatchOnScreen):
             "picked": None if self.picked is None else to(self.picked),
             "rows": self.words.rows,
             "row": self.words.row,
+            "thing": self.words.thing,
             "state": self.words.drawn(self.state),
         }

@@ -12,7 +12,7 @@ from coinlib.solvers import minimax, solve
 from coinlib.words import ending_words, picture, row_word, take_words
 
 from ..base.amounts import span
-from ..base.match_on_screen import YOU, with_verb
+from ..base.match_on_screen import COMPUTER, YOU, with_verb
 from ..base.pages import page
 
 COIN = "#D55E00"  # this colour and the next are readable on white and on black
@@ -20,8 +20,11 @@ GONE = "#767676"
 TIE = "A tie."
 TAKEN_BACK = "Your last move is taken back."
 NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
-# the label of the button that takes coins, while none is marked
-TO_TAKE = {"yours": "Choose your coins", "waiting": "Not your turn", "over": "The game is over"}
+
+
+def to_take(thing: str) -> dict[str, str]:
+    """The label of the button that takes coins, or other things, while none is marked."""
+    return {"yours": f"Choose your {thing}s", "waiting": "Not your turn", "over": "The game is over"}
 
 
 def side_sentences(side: str) -> dict[str, str]:
@@ -31,14 +34,14 @@ def side_sentences(side: str) -> dict[str, str]:
     if side == YOU:
         turn = "Your turn."
         wins = "You win!"
-    elif side == "Computer":
-        turn = "Computer is thinking …"
+    elif side == COMPUTER:
+        turn = f"{COMPUTER} is thinking …"
     return {"name": side, "begins": f"New game. {with_verb(side, 'start')}.", "turn": turn, "wins": wins}
 
 
-def words_for(game: Game) -> GameWords:
-    """The words for a game."""
-    return CoinWords(game) if has_rows(game) else GameWords(game)
+def words_for(game: Game, thing: str = "coin") -> GameWords:
+    """The words for a game; rows hold coins, or other things."""
+    return CoinWords(game, thing) if has_rows(game) else GameWords(game)
 
 
 class GameWords:
@@ -53,13 +56,16 @@ class GameWords:
     rows : tuple of int or None
         The coins in each row at the start; None in games without rows of coins. Coins are marked before they are taken.
     row : str
-        The word for one of them: row or pile.
+        The word for one of these rows: row or pile.
+    thing : str
+        The word for what is in a row: coin or stick.
     nothing : str
         The message if the game is over at the start.
     """
 
     rows = None
     row = "row"
+    thing = "coin"
     nothing = "There is no move to make."
     verb = "play"
     hint = "Hint: play {} (marked ★), the best against perfect play."
@@ -124,27 +130,29 @@ class GameWords:
 
 
 class CoinWords(GameWords):
-    """The words for rows of coins, named after the scenario with these coins, whatever its ending."""
+    """The words for rows of coins or other things, named after the scenario with these rows, whatever its ending."""
 
     verb = "take"
     hint = "Hint: take {} (marked ★) to win against perfect play."
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, thing: str) -> None:
         super().__init__(game)
         self.rows = game.rows
         self.row = row_word(game)
-        self.ending = sentence(ending_words(game))
+        self.thing = thing
+        self.ending = sentence(ending_words(game, thing))
         self.name = coins_name(game)
-        amount = amount_a_turn(game)
+        amount = amount_a_turn(game, thing)
         if not one_row(game):
             amount = f"{amount} from one {self.row}"
         self.rules = f"Take {amount}. {self.ending}".strip()
-        self.nothing = f"There are no coins to take. {self.ending}".strip()
+        self.nothing = f"There are no {self.thing}s to take. {self.ending}".strip()
 
     def picture(self, state: State) -> Markup:
         """The rows, which are readable even without styles."""
         self.game.is_over(state)  # This raises a ValueError if it is not a state of the game.
-        return Markup(page("rows.html", word=self.row, rows=list(zip(self.game.rows, state)), coin=COIN, gone=GONE))
+        rows = list(zip(self.game.rows, state))
+        return Markup(page("rows.html", word=self.row, rows=rows, thing=self.thing, coin=COIN, gone=GONE))
 
     def to(self, move: Move) -> str:
         """The ``data-to`` of the coin that makes a move."""
@@ -163,7 +171,7 @@ class CoinWords(GameWords):
 
     def named(self, move: Move) -> str:
         """Coins as text: "2 coins from row 3"."""
-        return take_words(self.game, move, "coin")
+        return take_words(self.game, move, self.thing)
 
     def short(self, move: Move) -> str:
         """Coins in a hint: "2 from row 3"."""
@@ -172,7 +180,7 @@ class CoinWords(GameWords):
     def sentence(self, side: str, move: Move, over: bool) -> str:
         """A sentence about coins taken."""
         if over:
-            return f"{with_verb(side, 'take')} the last coin. {self.ending}".strip()
+            return f"{with_verb(side, 'take')} the last {self.thing}. {self.ending}".strip()
         return super().sentence(side, move, over)
 
     def refused(self, state: State, answer, error: IllegalMove) -> str:
@@ -185,7 +193,7 @@ class CoinWords(GameWords):
         if not legal:
             return f"That cannot be taken: {error}."
         where = "You" if one_row(self.game) else f"From {self.row} {row} you"
-        return f"You asked for {counted(count, 'coin')}. {where} can take {span(legal)}."
+        return f"You asked for {counted(count, self.thing)}. {where} can take {span(legal)}."
 
 
 def sentence(words: str) -> str:
@@ -203,13 +211,13 @@ def coins_name(game: Game) -> str:
     return f"{word}s of {coins}" if len(game.rows) > 1 else f"a row of {coins}"
 
 
-def amount_a_turn(game: Game) -> str:
-    """How many coins one move may take."""
+def amount_a_turn(game: Game, thing: str) -> str:
+    """How many coins, or other things, one move may take."""
     if not hasattr(game, "max_pick"):
         counts = sorted({move.count for move in game.moves})
-        return f"{span(counts)} coins"
+        return f"{span(counts)} {thing}s"
     if game.max_pick is None:
-        return "any number of coins"
+        return f"any number of {thing}s"
     if game.max_pick == 1:
-        return "1 coin"
-    return f"{span(range(1, game.max_pick + 1))} coins"
+        return f"1 {thing}"
+    return f"{span(range(1, game.max_pick + 1))} {thing}s"

@@ -17,7 +17,7 @@ from ..base.tasks import say_needs_jupyter
 from ..boards.board import Board
 from ..boards.offers import PERSON, with_ending
 from ..boards.plain_data import balls_of, opponent_name
-from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, TO_TAKE, GameWords, side_sentences, words_for
+from ..boards.words import NOT_NOW, TAKEN_BACK, TIE, GameWords, side_sentences, to_take, words_for
 
 
 def game_tables(board: Board) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def game_tables(board: Board) -> dict[str, Any]:
         "settings": board.get_state(list(board.CONTROLS)),
         "past": {"moves": [column[move] for move in board.moves], "earlier": board.data.earlier},
         "delay": round(1000 * board.delay),
-        "words": {"not_now": NOT_NOW, "to_take": TO_TAKE, "taken_back": TAKEN_BACK, "tie": TIE},
+        "words": {"not_now": NOT_NOW, "to_take": to_take(board.data.thing), "taken_back": TAKEN_BACK, "tie": TIE},
         "games": {name: with_endings(board, game) for name, game in offered(board, "game").items()},
     }
 
@@ -54,7 +54,7 @@ def one_game(board: Board, game: Game) -> dict[str, Any]:
     and 0 where it is illegal, since no move leads to the start. `result` names the states in which the game is
     over: +1, 0 or -1 for the player who would move next.
     """
-    words = words_for(game)
+    words = words_for(game, board.data.thing)
     table = tabulate(game)
     opponents = opponents_of(board, game)
     # The board says the same about all agents, so one of them is enough.
@@ -63,6 +63,7 @@ def one_game(board: Board, game: Game) -> dict[str, Any]:
         "coins": [game.rows, game.max_pick, game.misere] if type(game) is CoinGame else None,
         "rows": words.rows,
         "row": words.row,
+        "thing": words.thing,
         "states": list(map(words.drawn, table.states)),
         "moves": [words.to(move) for move in table.moves],
         "next": table.next_state.clip(min=0).tolist(),
@@ -116,17 +117,19 @@ def sides(board: Board, game: Game, opponents: dict[str, Any], opponent: str) ->
 
     `told[over][move]` is the sentence for a move during a game, or for the last move.
     """
-    other = Board(game, opponent, controls=board.shown, tasks=board.tasks)
+    words = words_for(game, board.data.thing)
+    other = Board(game, opponent, controls=board.shown, tasks=board.tasks, thing=board.data.thing)
+    if opponent != PERSON and "opponent" not in board.shown:
+        other.set_quietly(opponent=board.opponent)  # The title names it.
     other.offered = board.offered | {"opponent": opponents}
     other.update()
     return {
-        "sides": [one_side(game, side) for side in other.data.sides],
+        "sides": [one_side(words, side) for side in other.data.sides],
         "frame": say_needs_jupyter(other.frame, board.tasks),
     }
 
 
-def one_side(game: Game, side: str) -> dict[str, Any]:
+def one_side(words: GameWords, side: str) -> dict[str, Any]:
     """What to say about one side: its name, and the sentence for each of its moves."""
-    words = words_for(game)
-    told = [[words.sentence(side, move, over) for move in tabulate(game).moves] for over in (False, True)]
+    told = [[words.sentence(side, move, over) for move in tabulate(words.game).moves] for over in (False, True)]
     return side_sentences(side) | {"told": told}

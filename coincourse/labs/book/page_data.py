@@ -54,4 +54,7 @@ def page_data(lab: Lab) -> dict[str, Any]:
     if isinstance(lab, HatsLab):
         return {"host": "hats"} | hats_data(lab)
     described = lab.described()
-    return {"host": "recorded"} | record_lab(lab_from(described), lab_from(described))
+    data = {"host": "recorded"} | record_lab(lab_from(described), lab_from(described))
+    if isinstance(lab, Prediction):
+        data["starred"] = lab.data.starred  # the score of the page counts these apart
+    return data

@@ -5,7 +5,8 @@
 // position.made      what happened, as pairs of who and what: ["You", "2,1"] took one coin from row 2
 // position.legal, best and picked are moves in the same form
 // position.rows      the coins in each row at the start; null in other games
-// position.row       the word for one of them: row or pile
+// position.row       the word for one of these rows: row or pile
+// position.thing     the word for what is in a row: coin or stick
 // position.state     the coins in each row now; in other games their own picture, which is HTML
 
 class Markup extends String {} // HTML that is not escaped again
@@ -18,14 +19,17 @@ function escaped(part) {
 
 const html = (pieces, ...parts) => new Markup(String.raw({ raw: pieces }, ...parts.map(escaped)));
 
-const letterOf = (side) => side.match(/\d/) ?? side[0]; // Player 2 is "2", Computer is "C"
-const HOW = matchMedia("(pointer: coarse)").matches
-  ? "A tap marks a coin and all coins to its right; a second tap takes them."
-  : `A click marks a coin and all coins to its right; a second click takes them. \
-Keyboard: Tab or Shift+Tab to a coin; then arrow keys, Enter to mark, Enter again to take.`;
+const coded = (words) => new Markup(escaped(words).replace(/`([^`]+)`/g, "<code>$1</code>")); // `code` in a message
+
+const COMPUTER = "The computer";
+const letterOf = (side) => side.match(/\d/) ?? side.split(" ").at(-1)[0].toUpperCase(); // "2" for Player 2, "C" for the computer
+const howTo = (thing) => matchMedia("(pointer: coarse)").matches
+  ? `A tap marks a ${thing} and all ${thing}s to its right; a second tap takes them.`
+  : `A click marks a ${thing} and all ${thing}s to its right; a second click takes them. \
+Keyboard: Tab or Shift+Tab to a ${thing}; then arrow keys, Enter to mark, Enter again to take.`;
 
 // Rows of coins in fives, so that they can be counted; a letter shows who took a coin.
-function drawRows({ rows, row: word, state: left, made, legal, best, picked, turn }) {
+function drawRows({ rows, row: word, thing, state: left, made, legal, best, picked, turn }) {
   const moves = made.map(([side, move]) => [...move.split(",").map(Number), letterOf(side)]);
   const [lastRow, lastCount] = moves.at(-1) ?? [0, 0];
   const [pickedRow, pickedCount] = picked?.split(",").map(Number) ?? [];
@@ -52,12 +56,12 @@ function drawRows({ rows, row: word, state: left, made, legal, best, picked, tur
       return html`<span class='gone${fresh && " fresh"}' aria-hidden='true'>${takers[since]}</span>`;
     });
     const drawFive = (_, five) => html`<span class='five'>${places.slice(5 * five, 5 * five + 5)}</span>`;
-    const held = `${left[row]} coin${left[row] === 1 ? "" : "s"}`;
+    const held = `${left[row]} ${thing}${left[row] === 1 ? "" : "s"}`;
     return html`<div class='line'><span class='name'>${rowName(row)}<b>${held}</b></span><span class='coins' role='group'
       aria-label='${rowName(row)}${left[row]} of ${start}'>${Array.from({ length: Math.ceil(start / 5) }, drawFive)}</span></div>`;
   });
-  return html`<div class='rows' style='--longest: ${Math.max(...rows)}; --name: ${rows.length > 1 ? 8 : 4.5}em' data-group='coins' role='group'
-    aria-label='Coins'>${lines}</div><p><small>${HOW}</small></p>`;
+  return html`<div class='rows ${thing}s' style='--longest: ${Math.max(...rows)}; --name: ${rows.length > 1 ? 8 : 4.5}em' data-group='coins' role='group'
+    aria-label='The ${thing}s'>${lines}</div><p><small>${howTo(thing)}</small></p>`;
 }
 
 // A game's own picture, and its moves as buttons.
@@ -71,12 +75,12 @@ function drawPicture({ state: picture, legal, best, turn }) {
 
 function drawBoard(position) {
   const { rules, sides, score, turn, champion, headline, said, notice, hint, made, delay } = position;
-  const look = turn || (champion === "Computer" ? "lost" : champion && "won");
+  const look = turn || (champion === COMPUTER ? "lost" : champion && "won");
   const scores = sides.map((side, place) => html`<span>${side} (${letterOf(side)}) <b>${score[place]}</b></span> `);
   return html`<div class='board ${look}'>
     <p class='top'><span>${rules}</span><span class='score'>${scores}</span></p>
-    <div class='says' role='status'><p class='headline'>${headline}</p><p>${said}</p><p class='notice'>${notice}</p>
-      <p>${hint}</p></div>
+    <div class='says' role='status'><p class='headline'>${headline}</p><p>${coded(said)}</p><p class='notice'>${coded(notice)}</p>
+      <p>${coded(hint)}</p></div>
     ${position.rows ? drawRows(position) : drawPicture(position)}
     ${turn === "waiting" && html`<i data-to='reply ${made.length}' data-after='${delay}'></i>`}
   </div>`;

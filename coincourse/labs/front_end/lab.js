@@ -8,6 +8,7 @@
 //   data-group="grid"       one stop of the Tab key; arrow keys go from part to part by data-x and data-y (which grows upward)
 //   data-now                where the focus goes when the part that had it is gone or disabled, an answer was typed with
 //                           Enter, or a button with data-leaves was pressed
+//   data-once               a double click counts once: it makes a move, and two would be a surprise
 //   data-peek="Point …"     shows the aria-label of the part that is pointed at
 //   data-after="800"        sent automatically after this number of ms, as if it had been clicked
 //   data-key="l"            clicked when this key is pressed on the page
@@ -179,6 +180,7 @@ function render({ model, el }) {
     if (!(name || field) || isTyped(target) !== (type === "change")) return; // typed, it counts at the end
     if (!target.checkValidity()) return refuse(target);
     target.lastValid = target.value;
+    lab.querySelector(".silence").replaceChildren(); // what was refused before no longer matters
     inform(target);
     if (!name) return;
     model.set(name, read(target));
@@ -205,7 +207,8 @@ function render({ model, el }) {
     refused = false;
   }
 
-  function clicked({ target }) {
+  function clicked({ target, detail }) {
+    if (detail > 1 && target.closest("[data-once]")) return;
     const [button, node] = [target.closest("[data-press]"), spot(target)];
     if (button && refused) return; // the press was for the number that has just been refused
     if (button) {

@@ -174,15 +174,17 @@ class Sliders:
             self._show_pictures(self._shown.pictures)
 
     def _show_pictures(self, pictures: tuple[bytes, ...]) -> None:
+        """Show these pictures. Each image has its picture before it appears: without one, a browser shows it as broken."""
         self._images += [Picture(layout={"margin": "0"}) for _ in pictures[len(self._images) :]]
-        self._box.children = [*self.controls.values(), self._words, *self._images[self._apart :]]
         words = self.alternative()
-        for place, image in enumerate(self._images):
+        for image, picture in zip(self._images, pictures):
             with image.hold_sync():
-                has_picture = place < len(pictures)
-                image.layout.display = None if has_picture else "none"
-                image.value = pictures[place] if has_picture else b""
+                image.value = picture
                 image.tooltip = words
+            image.layout.display = None
+        for image in self._images[len(pictures) :]:
+            image.layout.display = "none"
+        self._box.children = [*self.controls.values(), self._words, *self._images[self._apart :]]
 
     def _ipython_display_(self) -> None:
         """Show the controls and the text in one output, and each picture in a separate output.

@@ -181,7 +181,7 @@ class HatsLab(Lab):
         buttons = [Button("New game", words, self.new_game, now=bool(data.ended))]
         for count in range(1, self.max_take + 1):
             words = f"You take {count}, and the computer answers"
-            buttons.append(Button(f"Take {count}", words, partial(self.take, count), count > most))
+            buttons.append(Button(f"Take {count}", words, partial(self.take, count), count > most, once=True))
         words = "You against the computer. It learns from the game when it is over."
         return ButtonRow(buttons, "Play", words)
 

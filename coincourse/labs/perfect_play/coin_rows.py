@@ -40,7 +40,7 @@ def read_row(coins: str | Sequence[int], fewest: int = LEAST, most: int = MOST, 
             raise ValueError(f"“{coin}” is not a coin: write {wanted}")
     if not fewest <= len(words) <= most:
         wanted = f"{fewest} to {most}, with spaces between them"
-        raise ValueError(f"this row has {counted(len(words), 'coin')}: write {wanted}")
+        raise ValueError(f"This row has {counted(len(words), 'coin')}: write {wanted}")
     return tuple(map(int, words))
 
 

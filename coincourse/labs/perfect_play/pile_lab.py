@@ -66,6 +66,7 @@ class PileLab(Lab):
     title = "Three piles: who wins?"
     goal = "Move the slider of pile 2, or choose a cell. Can the player to move win there, and by which move?"
     template = "pile.html"
+    once = True
     style = styles("pile.css")
     first = number("Pile 0", "Coins in pile 0; the same as choosing a column.", 0, SIZES[-1], 3)
     second = number("Pile 1", "Coins in pile 1; the same as choosing a line.", 0, SIZES[-1], 3)

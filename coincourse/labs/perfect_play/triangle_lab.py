@@ -79,6 +79,7 @@ class TriangleLab(Lab):
     title = "The triangle of greedy coins"
     goal = "Alice and Bob take turns. Each takes one coin from an end."
     template = "triangle.html"
+    once = True
     style = styles("triangle.css")
     task = menu("Task", "What you do with the triangle.", TASKS, "look")
     coins = text("Coins", COINS, "1 2 4 3", "a row of coins such as 1 2 4 3", row_in_words)
@@ -263,7 +264,8 @@ points, costs
         if run:
             place = run[0] if end == "L" else run[1]
             words = f"{words} ({self.data.coins[place]})"
-        return Button(words, f"Or press {end} on the picture", partial(self.take, end), disabled=run is None)
+        explanation = f"Or press {end} on the picture"
+        return Button(words, explanation, partial(self.take, end), disabled=run is None, once=True)
 
     # --- without a kernel
 

@@ -10,7 +10,7 @@ from coinlib.runs import left_by, run_in_words, runs_of
 from coinlib.solvers import Greedy
 
 from ..base.amounts import minus
-from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, conjugate, with_verb
+from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, conjugate, with_verb, within_sentence
 from .triangle_cells import ENDS, Cell, explain, heading, read_answer, slips, truth, verdict_on
 
 PLAYERS = ("Alice", "Bob")
@@ -227,17 +227,17 @@ def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
         begins = "Your turn." if names[0] == YOU else f"{names[0]} moves first."
         return begins, announced
     moves = _last_moves(data, seen)
-    score = f"{names[0]} {first}, {_within(names[1])} {second}"
+    score = f"{names[0]} {first}, {within_sentence(names[1])} {second}"
     lead = abs(first - second)
     leader = names[1] if second > first else names[0]
     if data.run:
-        stand = f"{_within(leader)} {conjugate(leader, 'lead')} by {lead}" if lead else "the score is level"
+        stand = f"{within_sentence(leader)} {conjugate(leader, 'lead')} by {lead}" if lead else "the score is level"
         return moves, f"{score}: {stand}. {announced}".strip()
     wins = f"{with_verb(leader, 'win')} by {lead}." if lead else "A tie."
     if not seen:
         return f"{moves} {wins}", f"{score}."
     costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
-    lost = "; ".join(f"{_within(name)} {cost}" for name, cost in zip(names, costs))
+    lost = "; ".join(f"{within_sentence(name)} {cost}" for name, cost in zip(names, costs))
     best = f"When both play perfectly, the first player gets {data.greedy.value}."
     return f"{moves} {wins}", f"{score}. Points of the margin lost by mistakes: {lost}. {best}"
 
@@ -280,8 +280,3 @@ def promise(data: Triangle) -> str:
     if data.tease:
         return f"{words} Both ends are equally good: let the computer choose your move."
     return words
-
-
-def _within(name: str) -> str:
-    """A name in the middle of a sentence."""
-    return name if name in PLAYERS else name.lower()

@@ -22,7 +22,11 @@ QUESTIONS = Path(__file__).parent  # the folder with their files
 
 @cache
 def questions(topic: str) -> dict[str, dict[str, Any]]:
-    """The questions of a lesson by name: `question`, `right` (the number of the answer, from 1), `answers` with reasons."""
+    """The questions of a lesson by name.
+
+    Each has a `question`, `answers` with their reasons, and in `right` the number of the right answer, from 1. In a
+    section with a ★ it is also `starred`.
+    """
     one_of(topic, "topic", sorted(file.stem for file in QUESTIONS.glob("*.toml")))
     return tomllib.loads((QUESTIONS / f"{topic}.toml").read_text(encoding="utf-8"))
 
@@ -37,6 +41,8 @@ class Question:
         Each answer with its reason.
     right : int
         The number of the right answer, from 0.
+    starred : bool
+        Whether it is in a section with a ★.
     chosen : int or None
         The number of the answer that was chosen first, from 0.
     """
@@ -49,6 +55,7 @@ class Question:
         self.question = asked["question"]
         self.answers = asked["answers"]
         self.right = asked["right"] - 1
+        self.starred = asked.get("starred", False)
         first_choice = answers.chosen(topic, name)
         # A saved picture may be outdated; the first choice counts.
         self.chosen = chosen if first_choice is None else first_choice

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple
 
 from coincourse.checks import STARRED
@@ -27,6 +28,14 @@ class Exercise(NamedTuple):
     done: bool
 
 
+class Predicted(NamedTuple):
+    """Predictions of a lesson: how many there are, how many were made, and how many were right."""
+
+    asked: int
+    answered: int
+    right: int
+
+
 class Tally:
     """What there is to do in a lesson, and how much of it is done.
 
@@ -39,13 +48,13 @@ class Tally:
         The side road that begins after it.
     exercises, starred : list of Exercise
         The exercises on the main path, and those in sections with a ★.
-    asked, answered, right : int
-        How many predictions there are, how many were made, and how many were right.
+    predictions, starred_predictions : Predicted
+        The same for predictions.
     """
 
     asked_to_confirm = False  # whether "Begin again" was pressed once; a new tally forgets that
     forgets = FORGET
-    momentary = ("right", "answered")  # the web book counts these without a kernel
+    momentary = ("predictions", "starred_predictions")  # the web book counts these without a kernel
 
     def __init__(self, topic: str, answers: Answers) -> None:
         self.topic = topic
@@ -57,9 +66,8 @@ class Tally:
         self.exercises = [exercise for exercise in exercises if exercise.name not in STARRED]
         self.starred = [exercise for exercise in exercises if exercise.name in STARRED]
         asked = [Question(topic, name, answers) for name in questions(topic)]
-        self.asked = len(asked)
-        self.answered = sum(question.chosen is not None for question in asked)
-        self.right = sum(question.chosen == question.right for question in asked)
+        self.predictions = predicted(question for question in asked if not question.starred)
+        self.starred_predictions = predicted(question for question in asked if question.starred)
 
     @property
     def done(self) -> int:
@@ -76,12 +84,20 @@ class Tally:
         """One sentence for the end of the lesson."""
         if self.done == len(self.exercises):
             return "You have done every exercise on the way through this lesson. Well done!"
-        if self.right < self.answered:
+        if self.predictions.right < self.predictions.answered:
             return "A wrong prediction is the one that you will remember."
         if self.done:
             return "A good start. The open exercises are waiting for you."
         # The web book ticks exercises itself and keeps this sentence, so it must be true there even if all are done.
         return "An exercise gets its ✓ once its check says that it is right."
+
+
+def predicted(questions: Iterable[Question]) -> Predicted:
+    """How many of these questions were answered, and how many of the first choices were right."""
+    questions = list(questions)
+    answered = [question for question in questions if question.chosen is not None]
+    right = [question for question in answered if question.chosen == question.right]
+    return Predicted(len(questions), len(answered), len(right))
 
 
 class Score(Lab):
@@ -97,8 +113,8 @@ class Score(Lab):
     Examples
     --------
     >>> score = Score("hats", Answers())
-    >>> score.data.done, score.data.answered
-    (0, 0)
+    >>> score.data.done, score.data.predictions
+    (0, Predicted(asked=3, answered=0, right=0))
     """
 
     title = "What you have done"
@@ -140,17 +156,27 @@ class Score(Lab):
         return iter(())
 
     def anywhere(self) -> Iterator[str]:
-        """Every possible number of right answers, for every possible number of answers."""
-        for answered in range(self.data.asked + 1):
-            for right in range(answered + 1):
-                yield f"to {right} of {answered}"
+        """Every possible number of right answers, for every possible number of answers; those with a ★ after the comma."""
+        for main, starred in itertools.product(shares(self.data.predictions), shares(self.data.starred_predictions)):
+            yield f"to {main}, {starred}"
 
     def clicked(self, to: str) -> None:
         """Show how many predictions were right, out of how many, as counted by a page without a kernel."""
-        right, answered = to.split(" of ")
-        self.data.right = int(right)
-        self.data.answered = int(answered)
+        main, starred = to.split(", ")
+        self.data.predictions = counted_as(main, self.data.predictions)
+        self.data.starred_predictions = counted_as(starred, self.data.starred_predictions)
         self.update()
+
+
+def shares(predictions: Predicted) -> list[str]:
+    """Every possible "1 of 2": how many were right of those that were made."""
+    return [f"{right} of {answered}" for answered in range(predictions.asked + 1) for right in range(answered + 1)]
+
+
+def counted_as(share: str, predictions: Predicted) -> Predicted:
+    """Predictions with the numbers of such a share."""
+    right, answered = share.split(" of ")
+    return predictions._replace(right=int(right), answered=int(answered))
 
 
 class CourseMap:
@@ -176,7 +202,10 @@ class CourseMap:
             parts = [f"{tally.done} of {len(tally.exercises)} exercises"]
             if tally.starred:
                 parts.append(f"{tally.starred_done} of {len(tally.starred)} with a ★")
-            parts.append(f"{tally.answered} of {tally.asked} predictions")
+            parts.append(f"{tally.predictions.answered} of {tally.predictions.asked} predictions")
+            if tally.starred_predictions.asked:
+                starred = tally.starred_predictions
+                parts.append(f"{starred.answered} of {starred.asked} with a ★")
             mark = "●" if tally.lesson.on_short_way else " "
             lines.append(f"{tally.lesson.number:02} {mark} {tally.lesson.title}: {', '.join(parts)}")
         return "\n".join(lines)

@@ -122,7 +122,7 @@ def test_the_first_page_has_a_board_above_the_fold(reader):
         page.set_viewport_size(look)
         assert take.evaluate(BOTTOM) + page.evaluate("scrollY") < look["height"]
     take.click()
-    page.get_by_role("status").get_by_text("Computer takes").wait_for()
+    page.get_by_role("status").get_by_text("The computer takes").wait_for()
 
 
 # --- on paper

@@ -324,7 +324,7 @@ def test_a_rule_that_is_right_plays_at_the_board_of_its_page(rule, tab_with_pyth
     expect(board.locator(".live-lab-note")).to_contain_text("The computer now plays by your function found.")
     board.get_by_role("button", name=re.compile("^take 3")).click()
     board.get_by_role("button", name="Take 3 coins").click()
-    expect(board).to_contain_text(re.compile("Computer takes"))
+    expect(board).to_contain_text(re.compile("The computer takes"))
     shot_of(page, "page-board")
     board.get_by_role("link", name="Back to your code").click()
     expect(rule.field).to_be_in_viewport()

@@ -50,7 +50,7 @@ def test_a_lesson_fits_a_phone_and_a_wide_window(lesson):
 
 # --- games on boards
 
-WON, LOST = "You win", "Computer wins"
+WON, LOST = "You win", "The computer wins"
 NORMAL, YOU, COMPUTER = {"ending": "normal"}, {"you_start": True}, {"you_start": False}
 # for each lesson: which of its live boards, what is chosen in its menus, and how best play ends
 GAMES = {

@@ -156,9 +156,10 @@ class Twin:
         position = self.board.data.position(hints=False)
         said = [position[name] for name in ("headline", "said", "notice", "hint")]
         expect(self.place.locator(".says p")).to_have_text(said)
+        letters = {"You": "Y", "The computer": "C"}
         for side, won in zip(position["sides"], position["score"]):
-            expect(self.place.locator(".score")).to_contain_text(f"{side} ({side[0]}) {won}")
-        taken = [who[0] for who, move in position["made"] for _ in range(int(move.split(",")[1]))]
+            expect(self.place.locator(".score")).to_contain_text(f"{side} ({letters[side]}) {won}")
+        taken = [letters[who] for who, move in position["made"] for _ in range(int(move.split(",")[1]))]
         expect(self.place.locator(".coin")).to_have_count(sum(position["state"]))
         assert sorted(self.place.locator(".gone").all_inner_texts()) == sorted(taken)
 

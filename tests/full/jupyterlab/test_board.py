@@ -43,10 +43,10 @@ def test_a_game_won_by_clicking(cell):
     your_turn_with(cell, coins=4)
     take(cell, 1, 1)
     your_turn_with(cell, coins=2)
-    says(cell, "Computer takes 1 coin from row 0.")
+    says(cell, "The computer takes 1 coin from row 0.")
     take(cell, 1, 1)
-    says(cell, "Computer takes" + LAST, "You win!")
-    assert cell.locator(".score").inner_text().split() == ["You", "(Y)", "1", "Computer", "(C)", "0"]
+    says(cell, "The computer takes" + LAST, "You win!")
+    assert cell.locator(".score").inner_text().split() == ["You", "(Y)", "1", "The", "computer", "(C)", "0"]
     shot_of(cell, "board-won")
 
 
@@ -69,7 +69,7 @@ def test_by_keyboard_alone(cell):
     expect(cell.get_by_role("button", name=TAKE)).to_have_text("Take 3 coins")
     shot_of(cell, "board-keyboard")
     press("Tab", "Enter")  # from the coins to the button
-    says(cell, "Computer takes" + LAST, "You win!")
+    says(cell, "The computer takes" + LAST, "You win!")
     expect(cell.locator(":focus")).to_have_text("New game")
     press("Enter")
     your_turn_with(cell, coins=6)
@@ -80,7 +80,7 @@ def test_by_keyboard_alone(cell):
     your_turn_with(cell, coins=2)
     press("ArrowLeft")
     press_twice("Enter")
-    says(cell, "You take" + LAST, "Computer wins.")
+    says(cell, "You take" + LAST, "The computer wins.")
 
 
 @in_lab("nim")
@@ -108,7 +108,7 @@ def test_menus_change_the_game(cell):
     your_turn_with(cell, coins=42)
     choose("Ending", "n")  # as in any menu: the first letter
     cell.get_by_text("Normal play: the player who takes the last coin wins.").wait_for()
-    choose("Who starts", "c")
+    choose("Who starts", "t")
     your_turn_with(cell, coins=41)
     cell.get_by_role("combobox", name="Opponent").select_option("another person")
     says(cell, "Player 2, it is your turn.")
@@ -118,9 +118,9 @@ def test_menus_change_the_game(cell):
 @in_lab("squares")
 def test_tic_tac_toe_by_clicking(cell):
     cell.get_by_role("button", name=re.compile("4$")).click()
-    says(cell, "Computer plays 0.", "Your turn.")
+    says(cell, "The computer plays 0.", "Your turn.")
     cell.get_by_role("button", name=re.compile("2$")).click()
-    says(cell, "Computer plays 1.", "Your turn.")
+    says(cell, "The computer plays 1.", "Your turn.")
     says(cell, "Hint: play 3, or 5, or 6, or 8 (marked ★), the best against perfect play.")
     shot_of(cell, "board-tic-tac-toe")
     cell.get_by_role("button", name="★ 6").focus()

@@ -211,7 +211,7 @@ def test_margins_and_arrows_by_keyboard(cell):
 @in_lab("play")
 def test_a_move_by_click_and_by_key_and_what_it_cost(cell):
     says(cell, "You can announce: “I get at least 5, whatever you do.”")
-    part(cell, "R").click()
+    part(cell, "R").dblclick()  # one move
     says(cell, "You take the 3 on the right. It costs nothing; nor would the other end.")
     says(cell, "The computer takes the 4 on the right.")
     keys(cell.page, "l")

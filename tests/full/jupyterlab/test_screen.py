@@ -52,6 +52,8 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     cell = lesson.cell("Board(sticks(side)")
     expect(cell.get_by_text(ASLEEP)).to_be_visible()
     expect(cell.get_by_text("7 coins")).to_be_visible()
+    expect(cell.get_by_text("New game. You start. Your turn.")).to_be_visible()
+    expect(cell.get_by_text("still picture")).to_have_count(0)  # which would say something else about what to do
     expect(page.get_by_text("Error displaying widget")).to_be_hidden()
     assert barriers(page, [".coin-asleep"]) == []
     shot_of(page, "day-two-asleep")
@@ -106,6 +108,7 @@ def test_films_predictions_and_scores_wake_without_the_cells_above_and_show_what
     for cell in (asked, score):
         expect(cell.get_by_text(ASLEEP_NOW)).to_be_visible()
     expect(asked.get_by_text("(your answer)")).to_be_visible()
+    expect(lesson.page.get_by_text("still picture")).to_have_count(0)
     expect(score.get_by_text("2 still open")).to_be_visible()
     expect(film.get_by_text(ASLEEP)).to_be_visible()
     assert barriers(lesson.page, [".coin-asleep"]) == []

@@ -40,7 +40,7 @@ def test_a_whole_game_by_clicking(lesson):
     board.scroll_into_view_if_needed()
     status = board.get_by_role("status")
     expect(status).to_contain_text("You start.")
-    over = re.compile(r"You win!|Computer wins\.")
+    over = re.compile(r"You win!|The computer wins\.")
     for _ in range(7):
         expect(status).to_contain_text(re.compile(rf"Your turn\.|{over.pattern}"))
         if over.search(status.inner_text()):
@@ -50,7 +50,7 @@ def test_a_whole_game_by_clicking(lesson):
         expect(status).not_to_contain_text("Your turn.")  # a busy kernel may still show the turn before
     expect(status).to_contain_text("the last coin. Misère play: the player who takes the last coin loses.")
     words = status.inner_text()
-    assert ("You win!" in words) == ("Computer takes the last coin" in words)
+    assert ("You win!" in words) == ("The computer takes the last coin" in words)
     shot_of(board, "welcome-game")
 
 

@@ -14,6 +14,7 @@
   const ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran.";
   const ASLEEP_NOW = "This lab sleeps. Below is what you have done so far.";
   const TO_WAKE = "Press “Wake it”: the cells above run first if it needs them.";
+  const RUN_IT = /\(A still picture: run this cell [^)]*\)/; // what a picture says where nothing can wake a lab
   const NOT_TRUSTED = "Its picture lacks colours, since this notebook is not trusted:";
   const HOW_TO_TRUST = "View, Activate Command Palette, Trust Notebook.";
 
@@ -112,11 +113,21 @@
     const kind = output.data[WORDS] ? WORDS : PICTURE;
     const data = { [kind]: output.data[kind] };
     const picture = rendermime.createRenderer(kind);
-    picture.renderModel(rendermime.createModel({ data, trusted: output.trusted }));
+    drawStill(picture, rendermime.createModel({ data, trusted: output.trusted }));
     if (kind === WORDS) still.append(...linesAbove(app, panel, cell, output));
     still.append(picture.node);
     if (output.data[DESCRIBED] && output.trusted) drawAsItIsNow(panel, output, still, picture);
     return still;
+  }
+
+  // The line above the picture says what to do, so the picture does not.
+  async function drawStill(picture, model) {
+    await picture.renderModel(model);
+    for (const text of textsIn(picture.node)) {
+      if (!RUN_IT.test(text.data)) continue;
+      text.data = text.data.replace(RUN_IT, "").trimEnd();
+      if (!text.parentElement.textContent) text.parentElement.remove();
+    }
   }
 
   // A score or a prediction looks different once it has been answered: Python knows what has been done.
@@ -124,7 +135,7 @@
     const described = JSON.stringify(JSON.stringify(output.data[DESCRIBED])); // a text in Python, too
     const data = await ask(panel, `picture_now(${described})`);
     if (!data?.[WORDS]) return;
-    picture.renderModel(panel.content.rendermime.createModel({ data, trusted: true }));
+    drawStill(picture, panel.content.rendermime.createModel({ data, trusted: true }));
     const words = still.querySelector("[role=status]");
     if (words.textContent.startsWith(ASLEEP)) words.textContent = `${ASLEEP_NOW} ${TO_WAKE}`;
   }
@@ -318,13 +329,15 @@
     }
   }
 
-  // The texts in which a mention becomes a link.
-  function partsOf(text) {
-    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-    const parts = [];
-    while (walker.nextNode()) parts.push(walker.currentNode);
-    return parts.filter((part) => !part.parentElement.closest(UNLINKED));
+  function textsIn(node) {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    return texts;
   }
+
+  // The texts in which a mention becomes a link.
+  const partsOf = (node) => textsIn(node).filter((text) => !text.parentElement.closest(UNLINKED));
 
   // Make links to the lessons that a text names, except its own lesson.
   function linkIn(text, lessons, here) {
