@@ -82,7 +82,7 @@ def tournament_of(game):
         ({"play": lambda self, state, move: 10}, "state 10 can occur twice in one game"),
         ({"is_over": lambda self, state: False}, "not over in state 0, yet there is no legal move"),
         ({"legal_moves": lambda self, state: [3]}, "3 is legal in state 10, yet it is not among the game's moves"),
-        ({"legal_moves": lambda self, state: None}, r"legal_moves\(10\): expected a list, got None: a function gives"),
+        ({"legal_moves": lambda self, state: None}, r"legal_moves\(10\): expected a list, got None: no `return`"),
         (
             {"reward": lambda self, state, take: 0.5},
             r"reward\(\d+, [12]\): expected a whole number of points, got 0\.5",

@@ -138,7 +138,7 @@ def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
     for control in box.controls.values():
         if isinstance(control, Text):
             goal += STAYS.format(label_of(control), spoken(control))
-    return page("lab.html", program="", title=box.about(), goal=goal, tasks=[], waits="", above=above, below=[])
+    return page("lab.html", program="", title=box.about(), goal=goal, tasks=[], waits="", once=False, above=above, below=[])
 
 
 def page_control(control, words: list[str]) -> Control:
