@@ -198,14 +198,6 @@ def settle_game(hats, beside, won):
     return after
 
 
-@settle_game.mistake("The lists in it are the old ones: give each used hat a new list.")
-def old_lists(hats, beside, won):
-    after = dict(hats)
-    for hat, drawn in beside.items():
-        after[hat][:] = settle.reference(hats[hat], drawn, won)
-    return after
-
-
 @settle_game.mistake("The hats that were not used are missing: begin with a copy of all hats.")
 def used_hats_only(hats, beside, won):
     return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 RETURNED_NONE = "A function that ends without `return` returns None."
 NONE_HERE = "Here it ended without `return`, or the value after its `return` was None."
-KEEP_IT = "The lesson still needs what it passes to your function: work on a copy."
+KEEP_IT = "The lesson still needs what it passes to your function. Work on a copy: {}."
+MAKE_A_NEW_ONE = "`{}(old)` makes a new one with the same contents."
 TOO_DEEP = (
     "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself? "
     "If there is, use a loop, which needs no such calls."
@@ -154,13 +155,15 @@ def _is_telling(answer: Any) -> bool:
 
 def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
     """What to say about an answer of the wrong kind, whatever the exercise; empty if nothing."""
-    if outcome.changed_argument:
-        return KEEP_IT
+    if outcome.to_copy:
+        return KEEP_IT.format(outcome.to_copy)
     if outcome.error == "RecursionError":
         return TOO_DEEP
-    if outcome.words or comparison.accept or not Tried(case, outcome).is_wrong(comparison, with_new=False):
+    if outcome.words or comparison.accept:
         return ""
     answer = outcome.answer
+    if not Tried(case, outcome).is_wrong(comparison, with_new=False):
+        return MAKE_A_NEW_ONE.format(type(answer).__name__)
     expected = plain(case.expected)
     value = plain(answer)
     if isinstance(answer, types.FunctionType | types.MethodType | types.BuiltinFunctionType):

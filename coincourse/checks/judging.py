@@ -58,9 +58,10 @@ def wrong_for(case: str, words: str, hint: str = "", **fields) -> Wrong:
 class Changed(Wrong):
     """A function has changed what it was given; `answer` is what it returned."""
 
-    def __init__(self, words: str, answer: Any) -> None:
+    def __init__(self, words: str, answer: Any, given: Any) -> None:
         super().__init__(words)
         self.answer = answer
+        self.given = given
 
 
 class NotWritten(BaseException):
@@ -74,8 +75,8 @@ class Outcome(NamedTuple):
     words: str = ""  # "your function raised KeyError: 'a'."
     error: str = ""  # the type of the error: "KeyError"
     line: str = ""  # "In line 2 of your cell: return row[5]"
-    is_argument: bool = False  # whether the answer is the very list, dict or set that was given
-    changed_argument: bool = False  # whether what was given has changed
+    is_argument: bool = False  # whether the answer is the list, dict or set that was given, not a new one
+    to_copy: str = ""  # how to copy what was given, if the function has changed it
 
 
 class Case(NamedTuple):
@@ -168,8 +169,8 @@ class Comparison(Equality):
         if not self.alike(answer, case.expected):
             return self._did_not(answer, case.expected)
         if self.new and outcome.is_argument:
-            kind = type(answer).__name__
-            return (f"your function returned the very {kind} that it was given. Make a new one.",)
+            kind = "dictionary" if isinstance(answer, dict) else type(answer).__name__
+            return (f"your function returned the {kind} that it was given;", f"expected a new {kind}.")
         return ()
 
     def same(self, one: Outcome, other: Outcome) -> bool:
@@ -406,7 +407,7 @@ def keeping(function: Callable) -> Callable:
         answer = function(*arguments)
         for was, now in zip(before, arguments):
             if was is not now and not _is_as_before(now, was):
-                raise Changed(_change_in_words(was, now), answer)
+                raise Changed(_change_in_words(was, now, answer), answer, was)
         return answer
 
     return call
@@ -426,10 +427,36 @@ def _is_as_before(now: Any, before: Any) -> bool:
         raise Wrong(HOLDS_ITSELF) from None
 
 
-def _change_in_words(before: Any, now: Any) -> str:
+def _change_in_words(before: Any, now: Any, answer: Any) -> str:
     if hasattr(before, "equals"):
-        return "your function changed the table that it was given."
-    return f"your function changed what it was given, from {shown(before)} to {shown(now)}."
+        words = "your function changed the table that it was given"
+    else:
+        words = f"your function changed what it was given, from {shown(before)} to {shown(now)}"
+    return f"{words}, and returned None." if answer is None else f"{words}."
+
+
+def how_to_copy(given: Any) -> str:
+    """Return the line that copies a value, and the lists in it if it holds any.
+
+    Examples
+    --------
+    >>> how_to_copy([1, 2]), how_to_copy({1: 0.5}), how_to_copy([[1], [2]])
+    ('`new = list(old)`', '`new = dict(old)`', '`new = [list(part) for part in old]`')
+    >>> how_to_copy({4: [1, 2]})
+    '`new = dict(old)`, and for each list that changes `new[key] = list(old[key])`'
+    """
+    if hasattr(given, "equals"):
+        return "`new = old.copy()`"
+    parts = given.values() if isinstance(given, dict) else given
+    kinds = {type(part) for part in parts if isinstance(part, list | tuple | dict | set)}
+    match given:
+        case list() | dict() | set() if not kinds:
+            return f"`new = {type(given).__name__}(old)`"
+        case list() if kinds == {list}:
+            return "`new = [list(part) for part in old]`"
+        case dict() if kinds == {list}:
+            return "`new = dict(old)`, and for each list that changes `new[key] = list(old[key])`"
+    return "`import copy`, then `new = copy.deepcopy(old)`"
 
 
 # --- functions that are asked to change a table ---------------------------------------------------------
@@ -503,7 +530,7 @@ def failure(error: BaseException) -> Outcome:
     "your function raised KeyError: 'a'."
     """
     if isinstance(error, Changed):
-        return Outcome(error.answer, words=str(error), changed_argument=True)
+        return Outcome(error.answer, words=str(error), to_copy=how_to_copy(error.given))
     if isinstance(error, Wrong):
         return Outcome(words=str(error))
     name = type(error).__name__
