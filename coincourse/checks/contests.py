@@ -72,7 +72,7 @@ def _about_move(game: CoinGame, state: State, answer) -> str:
     if isinstance(answer, int) and game.max_pick is not None and answer > game.max_pick:
         return f"Here a turn takes at most {game.max_pick}: that is game.max_pick."
     if isinstance(answer, tuple) and answer and answer[0] in range(len(state)) and state[answer[0]] == 0:
-        return f"Row {answer[0]} is empty: look at the counts in `state` before you choose a row."
+        return f"Row {answer[0]} is empty: look at the counts in `state` before you choose a row. (Rows are counted from 0.)"
     return ""
 
 

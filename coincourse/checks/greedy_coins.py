@@ -32,6 +32,7 @@ def better_colour(coins):
 
 
 ENDS = "The larger of the two end coins does not decide: add up all coins of each colour."
+SAME_END = "That is the same end in each row. Add up the coins of both colours. Is `return` inside a loop?"
 HALVES = "A colour is every second coin, not one half of the row."
 RETURN_AN_END = "Return the end: 'L' or 'R'."
 
@@ -46,14 +47,19 @@ def larger_end_or_right(coins):
     return "L" if coins[0] > coins[-1] else "R"
 
 
-@better_colour.mistake("That is the same end in each row. Add up the coins of both colours.")
+@better_colour.mistake(SAME_END)
 def always_left(coins):
     return "L"
 
 
-@better_colour.mistake("That is the same end in each row. Add up the coins of both colours.")
+@better_colour.mistake(SAME_END)
 def always_right(coins):
     return "R"
+
+
+@better_colour.mistake("A colour is every second place, not the even or the odd numbers: look at the places.")
+def even_numbers(coins):
+    return "L" if sum(coin for coin in coins if coin % 2 == 0) > sum(coins) / 2 else "R"
 
 
 @better_colour.mistake(RETURN_AN_END)

@@ -23,7 +23,18 @@ def chance(balls, sticks, number):
     return legal.count(number) / len(legal)
 
 
-chance.slip("Balls that cannot be played go straight back: do not count them.", sticks=100)
+chance.slip("Balls that cannot be played go straight back: do not count them. (Is `return` inside a loop?)", sticks=100)
+
+
+AS_MANY_AS_STICKS = (
+    "A ball with the same number as the sticks that are left can be played (`<=`): only larger balls (`>`) go back. "
+    "Or is `return` inside a loop?"
+)
+
+
+@chance.mistake("Divide by the number of balls that can be played, not by the number of sticks.")
+def share_of_the_sticks(balls, sticks, number):
+    return balls.count(number) / sticks
 
 
 @chance.mistake("Every ball is equally likely, and not every number: count the balls.")
@@ -52,13 +63,13 @@ def one_of_all_numbers(balls, sticks, number):
     return 1 / len(set(balls))
 
 
-@chance.mistake("A ball with the same number as the sticks that are left can be played: `<=`, not `<`.")
+@chance.mistake(AS_MANY_AS_STICKS)
 def smaller_balls_only(balls, sticks, number):
     legal = [ball for ball in balls if ball < sticks]
     return legal.count(number) / len(legal)
 
 
-@chance.mistake("A ball with the same number as the sticks that are left can be played: `<=`, not `<`.")
+@chance.mistake(AS_MANY_AS_STICKS)
 def smaller_balls_only_or_0(balls, sticks, number):
     legal = [ball for ball in balls if ball < sticks]
     return legal.count(number) / len(legal) if legal else 0

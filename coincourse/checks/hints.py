@@ -19,13 +19,14 @@ from .verdict import Verdict
 if TYPE_CHECKING:
     from .judging import Case, Comparison, Mistake, Outcome, Task
 
-RETURNED_NONE = "A function that ends without `return` returns None."
+RETURNED_NONE = "A function that ends without `return` returns None, and so do `print` and `append`."
 NONE_HERE = "Here it ended without `return`, or the value after its `return` was None."
+KEEP_TUPLE = "A tuple cannot be changed. Change a list, `new = list(old)`; `tuple(new)` makes a tuple of it."
 KEEP_IT = "The lesson still needs what it passes to your function. Work on a copy: {}."
 MAKE_A_NEW_ONE = "`{}(old)` makes a new one with the same contents."
 TOO_DEEP = (
-    "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself? "
-    "If there is, use a loop, which needs no such calls."
+    "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself, "
+    "and does each call come closer to it? If so, use a loop, which needs no such calls."
 )
 ENOUGH = 3  # cases that go wrong, with a small answer each
 ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
@@ -159,6 +160,8 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return KEEP_IT.format(outcome.to_copy)
     if outcome.error == "RecursionError":
         return TOO_DEEP
+    if outcome.words.endswith("'tuple' object does not support item assignment."):
+        return KEEP_TUPLE
     if outcome.words or comparison.accept:
         return ""
     answer = outcome.answer

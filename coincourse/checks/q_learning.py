@@ -38,7 +38,9 @@ def better_than_the_one_before(values):
     return max(better, default=1)
 
 
-@greedy_take.mistake("That is the largest *take*: `max` of a dictionary looks at its keys. Compare the values.")
+@greedy_take.mistake(
+    "That is the largest *take*: `max` and `for` go through the keys of a dictionary. Compare `values[take]`."
+)
 def largest_key(values):
     return max(values)
 

@@ -58,6 +58,20 @@ def without_the_last_but_never_empty(game, state, generator):
     return moves[generator.integers(max(1, len(moves) - 1))]
 
 
+@random_move.mistake("`generator.integers` is given a number: pass `len(moves)`, and return the move at that place.")
+def list_for_a_number(game, state, generator):
+    return generator.integers(game.legal_moves(state))
+
+
+@random_move.mistake(
+    "`generator.integers(1, n)` never gives n. And draw from the list of legal moves, not first a row."
+)
+def row_first_without_the_largest(game, state, generator):
+    rows = [row for row, count in enumerate(state) if count]
+    row = rows[generator.integers(len(rows))]
+    return row, generator.integers(1, min(state[row], game.max_pick))
+
+
 @random_move.mistake(OTHER_PLACES)
 def without_the_first(game, state, generator):
     moves = game.legal_moves(state)
@@ -158,7 +172,7 @@ def games_needed(rate):
 games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
-@games_needed.mistake("Your function doubles once at most: use `while` instead of `if`.")
+@games_needed.mistake("Your function doubles once at most: use `while` instead of `if`, and `return` after the loop.")
 def doubled_once(rate):
     games = 100
     if wilson(round(rate * games), games)[0] <= 0.5:
@@ -178,6 +192,14 @@ def one_hundred_more(rate):
 def turned_round(rate):
     games = 100
     while wilson(round(rate * games), games)[0] > 0.5:
+        games = 2 * games
+    return games
+
+
+@games_needed.mistake("`wilson` is given the number of wins, `round(rate * games)`, and not the rate.")
+def rate_for_wins(rate):
+    games = 100
+    while wilson(rate, games)[0] <= 0.5:
         games = 2 * games
     return games
 

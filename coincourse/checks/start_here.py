@@ -55,7 +55,7 @@ def sticks_left(before, taken):
     return before - taken
 
 
-sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
+sticks_left.slip("That takes one stick away, whatever `taken` is. (If you use a loop: is `return` inside it?)", taken=1)
 
 
 @sticks_left.mistake("The two numbers are exchanged: take `taken` away from `before`.")
@@ -102,12 +102,15 @@ def one_less_everywhere(left):
     return left - 1
 
 
-@finish.mistake("You can leave one stick also with 3 and with 4 sticks: take 2, or 3.")
+@finish.mistake(
+    "You can leave one stick also with 3 and with 4 sticks: take 2, or 3. "
+    "(`left == 2 and left == 3` is never true: write `or`.)"
+)
 def always_one(left):
     return 1
 
 
-@finish.mistake("That is how many sticks are left; return what you take.")
+@finish.mistake("That is how many sticks are left; return what you take. (Or are `if` and `else` swapped?)")
 def how_many_are_left(left):
     return 1 if left in (2, 3, 4) else left - 1
 

@@ -24,7 +24,7 @@ takes.slip("The row may hold fewer coins than that: look at `count` too.", count
 takes.slip("A turn may take fewer coins than the row holds: look at `max_pick` too.", max_pick=100)
 
 
-@takes.mistake("The largest legal take is missing: range(1, n) stops before n.")
+@takes.mistake("The largest legal take is missing: `range(1, n)` stops before n, and so does a loop with `<`.")
 def without_the_largest(count, max_pick):
     return list(range(1, min(count, max_pick)))
 
@@ -37,6 +37,11 @@ def with_zero(count, max_pick):
 @takes.mistake("`range(n)` holds 0 to n - 1. Legal takes begin with 1, and the last one is n.")
 def from_0(count, max_pick):
     return list(range(min(count, max_pick)))
+
+
+@takes.mistake("That is how many coins are left in the row after each take. Return the takes.")
+def what_is_left(count, max_pick):
+    return [count - take for take in takes.reference(count, max_pick)]
 
 
 @takes.mistake("That is the first take only. Is `return` inside the loop?")
@@ -80,7 +85,14 @@ def rows_by_index(state, max_pick):
     return [(state.index(count), take) for count in state for take in takes.reference(count, max_pick)]
 
 
-@legal_moves.mistake("The largest legal take is missing in each row: range(1, n) stops before n.")
+@legal_moves.mistake("That is the first move only. Is `return` inside the loop?")
+def first_move_only(state, max_pick):
+    return legal_moves.reference(state, max_pick)[:1] or None
+
+
+@legal_moves.mistake(
+    "The largest legal take is missing in each row: `range(1, n)` stops before n, and so does a loop with `<`."
+)
 def without_the_largest_takes(state, max_pick):
     return [(row, take) for row, count in enumerate(state) for take in without_the_largest(count, max_pick)]
 

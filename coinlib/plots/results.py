@@ -305,7 +305,7 @@ def learning_curve(
     ax.set_xticks(games)
     ax.set_yticks(range(0, block + 1, max(1, block // 4)))
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="lower right", fontsize=SMALL)
+    ax.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize=SMALL)  # above: it covers no curve
     return ax
 
 

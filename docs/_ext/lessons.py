@@ -242,7 +242,7 @@ def add_map(app, doctree: nodes.document) -> None:
     parts = [part for part in title.parent.children if isinstance(part, nodes.section)]
     items = [f'<li><a href="#{part["ids"][0]}">{escape(part[0].astext())}</a></li>' for part in parts]
     how = app.builder.get_relative_uri(app.env.docname, "docs/online")
-    where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}">how</a>)')
+    where = buttons(app, app.env.docname, f'Work on this lesson (<a href="{how}#where-the-buttons-are">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
     if has_editors(app, app.env.docname):
         work = f'<div class="work" data-lesson="{lesson_of(app.env.docname)}"></div>'
