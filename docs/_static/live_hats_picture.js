@@ -84,7 +84,7 @@ aria-label='${counted(left, "stick")} of ${sticks} left on the table.'>${join(ha
     const missed = winning.filter(({ number, beside }) => !now.visits[number - 1] && !beside).length;
     const favoured = winning.filter(({ right, favourite }) => right.includes(favourite)).length;
     const won = now.played ? ` You have won <strong>${now.won} of ${counted(now.played, "game")}</strong>.` : "";
-    const never = missed ? ` No ball was ever drawn from ${missed} of them.` : "";
+    const never = missed ? ` Hats among them that were never used: ${missed}.` : "";
     const revealed = winning.length
       ? ` In ${counted(winning.length, "hat")} there is a right ball (★); in ${favoured} of them it is the favourite: no other
 playable number is on as many balls.${never}`
