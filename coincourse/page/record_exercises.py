@@ -146,15 +146,24 @@ def _statements(code: str) -> list[ast.stmt]:
 
 
 def _tools(statements: Iterable[ast.stmt]) -> set[str]:
-    """The names of the functions, classes and modules that earlier cells define or import.
+    """The names that earlier cells give to functions, classes, modules and checked answers.
 
     A page runs only those that the reader's code uses.
     """
     names = set()
     for statement in statements:
-        if isinstance(statement, ast.FunctionDef | ast.ClassDef) or _is_import_of_a_page(statement):
+        is_definition = isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        if is_definition or _is_checked_answer(statement) or _is_import_of_a_page(statement):
             names |= needs.names_given(statement)
     return names
+
+
+def _is_checked_answer(statement: ast.stmt) -> bool:
+    """Whether a statement names an answer for later cells, as in ``rule = check.finish.or_ours(finish)``."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+        return False
+    called = statement.value.func
+    return isinstance(called, ast.Attribute) and called.attr == "or_ours"
 
 
 def _is_import_of_a_page(statement: ast.stmt) -> bool:
