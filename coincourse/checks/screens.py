@@ -12,7 +12,7 @@ import io
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 COLOURS = re.compile(r"\x1b\[[\d;]*m")  # of a terminal; the screen has none
 
@@ -24,10 +24,13 @@ class Screen(io.TextIOBase):
     ----------
     longest : int
         The number of characters it keeps.
+    hear : function (str), optional
+        Called with each piece of text that it keeps.
     """
 
-    def __init__(self, longest: int = 1_000) -> None:
+    def __init__(self, longest: int = 1_000, hear: Callable[[str], object] | None = None) -> None:
         self.longest = longest
+        self.hear = hear
         self.kept = ""
         self.thread = 0
         self.behind = sys.stdout
@@ -35,7 +38,10 @@ class Screen(io.TextIOBase):
     def write(self, words: str) -> int:
         if threading.get_ident() != self.thread:
             return self.behind.write(words)
-        self.kept += COLOURS.sub("", words)[: self.longest - len(self.kept)]
+        piece = COLOURS.sub("", words)[: self.longest - len(self.kept)]
+        self.kept += piece
+        if piece and self.hear:
+            self.hear(piece)
         return len(words)
 
 

@@ -113,7 +113,8 @@ def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
     line = line_of_cell(error)
     words = error_in_words(error)
     if isinstance(error, SyntaxError) and error.filename == CELL:
-        words = f"{type(error).__name__}: {error.msg}."
+        stop = "" if error.msg.endswith(("?", ".", "!")) else "."
+        words = f"{type(error).__name__}: {error.msg}{stop}"
         line = f"In line {error.lineno} of your cell: {(error.text or '').strip()}"
     return Verdict(exercise, False, (words,), error=type(error).__name__, line=line)
 

@@ -79,7 +79,7 @@ def check(
     return _as_json(verdicts, screen)
 
 
-def run(source: str, before: str, recorded: str = "") -> str:
+def run(source: str, before: str, recorded: str = "", hear: Callable[[str], object] | None = None) -> str:
     """Run what a reader wants to try.
 
     Parameters
@@ -90,6 +90,8 @@ def run(source: str, before: str, recorded: str = "") -> str:
     recorded : str
         The `RecordedExercise`, as JSON, in whose editor the source was written. If the source calls its
         check, the verdict is printed; calls to other checks do nothing.
+    hear : function (str), optional
+        Called with each piece of text that is printed, because the page may stop the code.
 
     Returns
     -------
@@ -106,7 +108,7 @@ def run(source: str, before: str, recorded: str = "") -> str:
     Line 2, in half: return 1 / n
     ZeroDivisionError: division by zero
     """
-    screen = Screen(MOST_PRINTED)
+    screen = Screen(MOST_PRINTED, hear)
     take: Callable[[str, object], object] = _ignore
     names: tuple[list[str], dict] = ([*checks.FILE_OF], {})
     if recorded:

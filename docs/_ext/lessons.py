@@ -192,8 +192,9 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
 
 
 HAS_RUN = (
-    "**In the book** every cell has been run: where the text says *run the cell*, look at its output. What it asks "
-    "you to write in a new cell you can write below an exercise and *Run*."
+    "**In the book** every cell has been run, with the course's answers to the exercises instead of yours: where the "
+    "text says *run the cell*, look at its output. What it asks you to write in a new cell you can write below an "
+    "exercise and *Run*."
 )
 
 

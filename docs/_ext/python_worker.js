@@ -1,7 +1,8 @@
 // Python and the judge, in a worker that the page can stop: endless code does not block the page.
 //
 // The page sends { start } once, and then { job, call, given }: a function of coincourse/page/in_page.py, and its arguments.
-// The worker sends { stage } while Python starts, { ready }, { note } with the verdict if the time ran out now, and { answer }.
+// The worker sends { stage } while Python starts, { ready }, { note } with the verdict if the time ran out now, { printed }
+// with what code that is run has printed since the last message, and { answer }.
 let judge;
 
 async function start({ files, loader, program, lock, modules }) {
@@ -36,8 +37,12 @@ onmessage = async ({ data }) => {
     await start(data.start);
     return;
   }
-  const note = (verdict) => postMessage({ job: data.job, note: verdict });
-  const answer = data.call === "check" ? judge.check(...data.given, note) : judge[data.call](...data.given);
+  const hearers = {
+    check: (verdict) => postMessage({ job: data.job, note: verdict }),
+    run: (printed) => postMessage({ job: data.job, printed }),
+  };
+  const hearer = hearers[data.call];
+  const answer = judge[data.call](...data.given, ...(hearer ? [hearer] : []));
   postMessage({ job: data.job, answer });
 };
 

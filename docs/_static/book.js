@@ -11,6 +11,7 @@
   // On a phone, small letters in a lab's picture are enlarged if there is room. If not, the picture stays as wide as they
   // need, and scrolls in place.
   const SMALLEST = 11; // pixels
+  const SMALL_PICTURE = 0.8; // of its full size
   const MOST = 1.6; // letters enlarged by more than this spill out of their shapes
   const readable = () => {
     for (const text of document.querySelectorAll(".live-lab svg text[style]")) text.style.fontSize = "";
@@ -45,9 +46,22 @@
   // A box whose content is too wide can be reached with the Tab key and scrolled with the arrow keys.
   const reach = () => {
     readable();
+    enlarge();
     for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .live-lab .scroll")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
+    }
+  };
+
+  // On a phone a picture with small print can be opened in full size.
+  const enlarge = () => {
+    for (const picture of document.querySelectorAll(".cell_output img:not(.live-lab img, a img)")) {
+      const width = picture.getBoundingClientRect().width;
+      if (!width || width > SMALL_PICTURE * picture.naturalWidth) continue;
+      const link = document.createElement("a");
+      Object.assign(link, { href: picture.src, className: "full-size" });
+      picture.replaceWith(link);
+      link.append(picture);
     }
   };
 

@@ -17,6 +17,7 @@ const liveLabs = (() => {
   const hosts = { recorded };
   const predicted = []; // for each prediction made on this page, whether it has a ★ and whether the first choice was right
   const CHOICES = `coinlib choices ${location.pathname.split("/").at(-1)}`; // where the browser saves these choices
+  const chosen = {}; // the choices since the page was opened
 
   async function unpack(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -67,6 +68,7 @@ const liveLabs = (() => {
     const question = (data.starred ? "★ " : "") + Object.keys(data.right_answers).join(); // of a prediction, named by its answers
     let [now, moved, timer, last] = [first, {}, 0, ""]; // `last` is the control that was moved last
     let asked = false; // whether the next "Begin again" is a confirmation
+    let isOpen = true; // until a choice is made
 
     const text = (number) => data.texts[number].map((line) => data.lines[line]).join("\n");
     const seenWith = (values) =>
@@ -158,6 +160,7 @@ const liveLabs = (() => {
         sayLimit(place, "In the book the cells are filled in order, and only common answers are recorded.");
       else if (!next) sayLimit(place, ENDS);
       if (next && content.press in data.right_answers) {
+        isOpen = false;
         saveChoice(question, content.press);
         predicted.push({ starred: data.starred, right: data.right_answers[content.press] });
         document.dispatchEvent(new Event("predicted"));
@@ -175,16 +178,17 @@ const liveLabs = (() => {
     document.addEventListener("predicted", count);
     count();
 
-    // Repeat the choice that was made on an earlier day.
-    function remember() {
-      const before = savedChoices()[question];
-      if (before in data.right_answers) send({ press: before, fields: {} });
+    // Repeat the choice that was made on an earlier day, or that came from a file.
+    function repeat(choices) {
+      const choice = choices[question];
+      if (isOpen && choice in data.right_answers) send({ press: choice, fields: {} });
     }
+    document.addEventListener("choices", ({ detail }) => repeat(detail));
 
     return {
       on,
       send,
-      remember,
+      repeat,
       get(name) {
         if (name === "page") return text(now.page);
         if (name !== "frame") return now.values[name];
@@ -201,19 +205,27 @@ const liveLabs = (() => {
 
   // --- from one day to the next
 
-  // The first choice in each prediction of this page; empty if the browser does not save anything.
-  function savedChoices() {
+  // The first choice in each prediction of this page, by question.
+  function choices() {
     try {
-      return JSON.parse(localStorage.getItem(CHOICES)) ?? {};
+      return { ...JSON.parse(localStorage.getItem(CHOICES)), ...chosen };
     } catch {
-      return {};
+      return chosen; // the browser does not save anything
     }
   }
 
   function saveChoice(question, answer) {
+    chosen[question] = answer;
     try {
-      localStorage.setItem(CHOICES, JSON.stringify({ ...savedChoices(), [question]: answer }));
+      localStorage.setItem(CHOICES, JSON.stringify(choices()));
     } catch {} // the browser does not save anything
+  }
+
+  // Repeat the choices that a file holds, where none was made yet. Returns how many these are.
+  function addChoices(found) {
+    const before = predicted.length;
+    document.dispatchEvent(new CustomEvent("choices", { detail: found }));
+    return predicted.length - before;
   }
 
   function deleteChoices() {
@@ -245,7 +257,7 @@ const liveLabs = (() => {
     place.classList.toggle("live-lab-asks", Object.keys(data.right_answers ?? {}).length > 0); // its buttons are answers
     place.replaceChildren(el, note);
     place.classList.add("alive");
-    model.remember?.();
+    model.repeat?.(choices());
   }
 
   async function begin() {
@@ -254,5 +266,5 @@ const liveLabs = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", begin);
-  return { modules, hosts, listeners, say, sayLimit };
+  return { modules, hosts, listeners, say, sayLimit, choices, addChoices };
 })();

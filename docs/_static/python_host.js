@@ -113,14 +113,15 @@ const python = (() => {
 
   // --- jobs
 
-  // Returns { answer }; or { late: true, note } if the code was stopped, with the last note that Python gave; or
-  // { broken: true } if Python itself broke down, as it does when a function calls itself for ever through C.
+  // Returns { answer }; or { late: true, note, printed } if the code was stopped, with the last note that Python gave and
+  // the beginning of what the code printed; or { broken: true } if Python itself broke down, as it does when a function calls itself for ever through C.
   async function work(call, given) {
     current ??= begin();
     const worker = await current.ready;
     const job = (jobs += 1);
     return new Promise((done) => {
       let note;
+      let printed = "";
       let clock;
       let doubt;
       const end = (found) => {
@@ -132,7 +133,7 @@ const python = (() => {
       const wait = () => {
         clearTimeout(clock);
         clearTimeout(doubt);
-        clock = setTimeout(() => end({ late: true, note }), SECONDS * 1000);
+        clock = setTimeout(() => end({ late: true, note, printed }), SECONDS * 1000);
         doubt = setTimeout(prepareSpare, SUSPICIOUS * 1000);
       };
       worker.onerror = (event) => {
@@ -143,6 +144,8 @@ const python = (() => {
         if (data.job !== job) return;
         if ("answer" in data) {
           end({ answer: data.answer });
+        } else if ("printed" in data) {
+          printed += data.printed; // no signal: a loop that prints may never end
         } else {
           note = data.note;
           wait();

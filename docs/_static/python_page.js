@@ -14,6 +14,7 @@
     "somewhere else, download it as a notebook.";
   const EMPTIES =
     "This deletes what you wrote on this page and what you chose in its questions, from this browser. It cannot be undone. ";
+  const WAS_RIGHT = "✓ Right when you last checked it.";
   const ALL_DONE = "You have done every exercise on the way through this lesson. Well done!";
   const LESSON = document.querySelector("[data-lesson]")?.dataset.lesson;
   const exercises = []; // those that can be written on this page
@@ -99,6 +100,15 @@
 
   // --- one exercise
 
+  // The code of a lesson with a reader's answer, which comes before the lesson gives it another name, as in
+  // `next_states = check.children.or_ours(children)`.
+  function withAnswer(code, { name, passed }) {
+    const statements = code.split(/\n(?=\S)/);
+    const place = statements.findIndex((statement) => statement.includes(`check.${name}.or_ours(`));
+    statements.splice(place === -1 ? statements.length : place, 0, passed);
+    return statements.join("\n");
+  }
+
   function lesson() {
     loaded ??= python.script(`_static/exercises/${LESSON}.js`).then(() => window.LESSON);
     return loaded;
@@ -126,7 +136,12 @@
     function changed() {
       saveWork();
       score();
-      say(canSave ? "" : NOT_SAVED);
+      if (!canSave) say(NOT_SAVED);
+      else sayRight();
+    }
+
+    function sayRight() {
+      say(isRight(about) ? WAS_RIGHT : "");
     }
 
     // Replace what was written with another text; it can be brought back.
@@ -136,7 +151,7 @@
       editor.replace(source);
       changed();
       bringsBack.hidden = about.replaced === "";
-      say(words);
+      if (words) say(words);
     };
 
     function bringBack() {
@@ -174,7 +189,7 @@
     async function recorded() {
       const known = (await lesson()).exercises[name];
       const own = exercises.filter((earlier) => earlier.passed && known.uses.includes(earlier.name));
-      return { ...known, before: [known.before, ...own.map(({ passed }) => passed)].join("\n\n") };
+      return { ...known, before: own.reduce(withAnswer, known.before) };
     }
 
     // The exercises that must be done first, because this one needs them and a book without solutions has no other answer.
@@ -235,13 +250,10 @@
       const known = await recorded();
       const found = await ask("run", [editor.read(), known.before, JSON.stringify(known)]);
       if (!found) return;
-      if (found.late) {
-        say(ENDED);
-        return;
-      }
-      const { printed, value, error } = JSON.parse(found.answer);
+      const { printed, value, error } = found.late ? found : JSON.parse(found.answer);
       const shown = [printed, value, error].filter(Boolean).join("\n");
-      say(shown ? "" : "It ran and printed nothing. Write a call as the last line to see its value.");
+      if (found.late) say(ENDED);
+      else say(shown ? "" : "It ran and printed nothing. Write a call as the last line to see its value.");
       if (shown) answer.append(element("pre", { tabIndex: 0, textContent: shown }));
     }
 
@@ -292,6 +304,7 @@
     editor.field.id = `write-${name}`;
     place.append(editor.place, buttons, hint, bar, line, answer);
     place.previousElementSibling.hidden = true; // the still code
+    sayRight();
     return about;
   }
 
@@ -300,42 +313,57 @@
   const lines = (source) => source.split(/(?<=\n)/).filter(Boolean);
   const exerciseOf = (cell) => cell.metadata?.coinlib?.exercise;
 
-  async function download() {
+  async function download(say) {
     const { notebook } = await lesson();
     const work = structuredClone(notebook);
     for (const cell of work.cells) {
       const written = exercises.find(({ name }) => name === exerciseOf(cell));
       if (written) cell.source = lines(written.source());
     }
+    const choices = liveLabs.choices();
+    if (Object.keys(choices).length) work.metadata.coinlib = { ...work.metadata.coinlib, choices };
     const file = new Blob([`${JSON.stringify(work, null, 1)}\n`], { type: "application/x-ipynb+json" });
     const link = element("a", { href: URL.createObjectURL(file), download: `${LESSON.split("/").at(-1)}.ipynb` });
     link.click();
+    say(`Your browser saves ${link.download}: the lesson with your code and your predictions.`);
   }
 
-  // The answers in a notebook file, by exercise; empty if it is not a notebook.
-  function answersIn(text) {
-    const found = new Map();
+  // What a notebook file holds: the answers by exercise, and the choices in its predictions.
+  function workIn(text) {
+    const answers = new Map();
     try {
-      for (const cell of JSON.parse(text).cells) {
-        if (cell.cell_type === "code" && exerciseOf(cell)) found.set(exerciseOf(cell), [cell.source].flat().join(""));
+      const { cells, metadata } = JSON.parse(text);
+      for (const cell of cells) {
+        if (cell.cell_type === "code" && exerciseOf(cell)) answers.set(exerciseOf(cell), [cell.source].flat().join(""));
       }
+      return { answers, choices: metadata?.coinlib?.choices ?? {} };
     } catch {
-      return new Map();
+      return { answers: new Map(), choices: {} }; // it is not a notebook
     }
-    return found;
   }
 
+  // An exercise that is empty in the file stays as it is here.
   async function goOn(file, say) {
-    const found = answersIn(await file.text());
-    const here = exercises.filter(({ name, source }) => found.has(name) && found.get(name) !== source());
-    const known = exercises.some(({ name }) => found.has(name));
-    for (const { name, put } of here) put(found.get(name), "This came from your file.");
-    if (known) {
-      say(`${here.length} of ${exercises.length} exercises came from ${file.name}. Press Check all to see which are right.`);
-    } else {
+    const { answers, choices } = workIn(await file.text());
+    if (!exercises.some(({ name }) => answers.has(name))) {
       say(`${file.name} has no exercise of this lesson in it.`);
+      return;
     }
+    const written = exercises.filter(({ name, stub }) => answers.has(name) && answers.get(name) !== stub);
+    const other = written.filter(({ name, source }) => answers.get(name) !== source());
+    const brought = other.filter(({ stub, source }) => source() !== stub).length;
+    for (const { name, put } of other) put(answers.get(name), "This came from your file.");
+    const predictions = liveLabs.addChoices(choices);
+    const words = [`${written.length} of ${exercises.length} exercises are written in ${file.name}.`];
+    if (!written.length) words.push("So your code here was not changed.");
+    else if (!other.length) words.push("They were the same here.");
+    else words.push(`${counted(other.length, "exercise")} changed here. Press Check all to see which are right.`);
+    if (brought) words.push("“Bring back what I wrote” brings back what was here before.");
+    if (predictions) words.push(`${counted(predictions, "prediction")} came from it too.`);
+    say(words.join(" "));
   }
+
+  const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
   async function checkAll(say) {
     const written = exercises.filter(({ source, stub }) => source() !== stub);
@@ -371,7 +399,7 @@
       keep.focus();
     };
     const buttons = element("p", { className: "write-buttons" });
-    buttons.append(button("Download my work", download), button("Go on with a file", () => file.click()));
+    buttons.append(button("Download my work", () => download(say)), button("Go on with a file", () => file.click()));
     buttons.append(button("Check all", () => checkAll(say)), button("Empty this page", askFirst));
     place.append(element("p", {}, element("span", { className: "work-done" }), ` ${SAVED}`), buttons, file, line);
   }

@@ -138,7 +138,22 @@ def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
     for control in box.controls.values():
         if isinstance(control, Text):
             goal += STAYS.format(label_of(control), spoken(control))
-    return page("lab.html", program="", title=box.about(), goal=goal, tasks=[], waits="", once=False, above=above, below=[])
+    title = title_of(box)
+    return page("lab.html", program="", title=title, goal=goal, tasks=[], waits="", once=False, above=above, below=[])
+
+
+def title_of(box: Sliders) -> str:
+    """What the function shows, as a title.
+
+    Examples
+    --------
+    >>> from coincourse.labs import sliders
+    >>> def hats_after(games=10): ...
+    >>> title_of(sliders(hats_after, games=(0, 10)))
+    'Hats after'
+    """
+    words = box.about().replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def page_control(control, words: list[str]) -> Control:

@@ -96,12 +96,16 @@ function render({ model, el }) {
   const done = new Set(); // the numbers of tasks: a task that was done stays done
   let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
   let refused = false; // whether this press of the mouse or of a key has made a field refuse its number
+  const refusal = document.createElement("p"); // says why, next to that field
+  refusal.className = "notice";
+  refusal.setAttribute("role", "alert");
 
   // --- messages to and from Python
 
   function heard() {
     clearTimeout(silent);
     lab.querySelector(".silence")?.replaceChildren();
+    refusal.remove();
   }
 
   function send(content) {
@@ -180,7 +184,7 @@ function render({ model, el }) {
     if (!(name || field) || isTyped(target) !== (type === "change")) return; // typed, it counts at the end
     if (!target.checkValidity()) return refuse(target);
     target.lastValid = target.value;
-    lab.querySelector(".silence").replaceChildren(); // what was refused before no longer matters
+    refusal.remove(); // what was refused before no longer matters
     inform(target);
     if (!name) return;
     model.set(name, read(target));
@@ -193,7 +197,8 @@ function render({ model, el }) {
     const why = target.validationMessage; // the browser says what is possible
     target.value = target.dataset.name ? model.get(target.dataset.name) : (target.lastValid ?? target.defaultValue);
     const label = target.closest("label").textContent.trim();
-    lab.querySelector(".silence").textContent = `${label}: ${why} It is ${target.value} again.`;
+    (target.closest(".row") ?? target.closest(".control")).after(refusal);
+    refusal.textContent = `${label}: ${why} It is ${target.value} again.`;
   }
 
   function answered({ target }) {
