@@ -57,6 +57,11 @@ def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it(
     [
         ("def settle(:\n    pass", "✗ SyntaxError: invalid syntax.\nIn line 1 of your cell: def settle(:"),
         ("x = 1\ny = x / 0", "✗ ZeroDivisionError: division by zero.\nIn line 2 of your cell: y = x / 0"),
+        (
+            "if 1 = 2:\n    pass",
+            "✗ SyntaxError: cannot assign to literal here. Maybe you meant '==' instead of '='?\n"
+            "In line 1 of your cell: if 1 = 2:",
+        ),
         ("import sys\nsys.exit(3)", "✗ SystemExit: 3.\nIn line 2 of your cell: sys.exit(3)"),
         ("def settel(balls): ...", "✗ Your cell does not define `settle`, which is the name that is checked."),
         (
@@ -124,6 +129,12 @@ def test_what_is_tried_shows_its_last_value():
     assert run("print('a');") == {"printed": "a\n", "value": None, "error": None}
     assert run("twice(4)", "print('not shown')\n\ndef twice(n):\n    return 2 * n")["value"] == "8"
     assert run("print('x' * 10**6)")["printed"] == "x" * 10_000
+
+
+def test_what_is_printed_is_heard_at_once_because_the_page_may_stop_the_code():
+    heard = []
+    in_page.run("print('a')\nprint('b' * 10**6)\nprint('c')", "print('not heard')", hear=heard.append)
+    assert "".join(heard) == "a\n" + "b" * 9_998
 
 
 def test_what_is_tried_shows_errors_with_their_lines():

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 
 import pytest
 from pages import record_exercise, words_in_a_notebook, words_in_a_page
 
 from coincourse import checks, course
 from coincourse.checks.engine import Exercise
-from coincourse.page.record_exercises import as_code, record_lesson
+from coincourse.page.record_exercises import as_code, call_in_page, record_lesson
 from coincourse.page.recorded_exercise import RecordedExercise
 
 LESSONS = [path.with_suffix("").as_posix() for path in course.notebooks(course.originals(course.home()))]
 LIBRARIES = ("NumPy", "pandas", "Jupyter's widgets")
+CHECKED_ANSWER = re.compile(r"^(\w+(?:, \w+)*) = check\.\w+\.or_ours\(", re.MULTILINE)
 # All exercises of these lessons work in the book.
 WHOLE = ("00_start_here", "01_the_coin_game", "04_hats", "08_game_trees")
 
@@ -62,6 +64,27 @@ def test_every_answer_hears_in_a_page_what_it_hears_in_a_notebook(living):
     assert set(in_page) == set(in_notebook)
     different = [answer for answer, words in in_page.items() if words != in_notebook[answer]]
     assert different == [], f"{in_page[different[0]]} in a page, {in_notebook[different[0]]} in a notebook"
+
+
+@pytest.mark.parametrize("solutions", [True, False], ids=["with", "without"])
+def test_an_exercise_may_use_the_names_that_earlier_cells_give_to_checked_answers(solutions):
+    """As lesson 08 says: `next_states = check.children.or_ours(children)`."""
+    calls = {}
+    for path in course.notebooks(course.originals(course.home())):
+        lesson = path.with_suffix("").as_posix()
+        recorded = record_lesson(lesson, solutions)
+        names = []
+        for cell in json.loads((course.originals(course.home()) / path).read_text("utf-8"))["cells"]:
+            exercise = cell["metadata"].get("coinlib", {}).get("exercise")
+            if exercise and names and not recorded[exercise].why_not:
+                calls[exercise] = ["run", {"source": "\n".join(names), "before": recorded[exercise].before}]
+            if cell["cell_type"] == "code":
+                names += CHECKED_ANSWER.findall("".join(cell["source"]))
+    assert {"size_of_tree", "wins"} <= set(calls) and len(calls) > 10
+    tried = dict(zip(calls, call_in_page(list(calls.values()))))
+    # A name that a lesson has used before, for something that needs NumPy, is not known.
+    assert {name for name, (_, missed) in tried.items() if missed} <= {"ask_number", "two_players"}
+    assert [(name, ran["error"]) for name, (ran, missed) in tried.items() if ran["error"] and not missed] == []
 
 
 def test_without_solutions_a_recording_holds_no_code_of_a_reference():

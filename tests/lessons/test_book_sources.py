@@ -111,6 +111,20 @@ def test_a_text_can_have_other_words_in_the_book(extension):
     assert [cell["source"] for cell in page["cells"]] == ["Tap. Then wait."]
 
 
+# The first is about a line that may be there; the second is only in lesson 05.
+MENTIONS = ("If a line *Solution* is below an exercise", "The cell after the solution uses your function")
+
+
+@pytest.mark.parametrize("file", LESSONS, ids=lambda file: file.stem)
+def test_no_text_of_a_lesson_relies_on_solutions_which_a_book_may_not_have(extension, file):
+    for cell in notebook_of(file)["cells"]:
+        if cell["cell_type"] == "markdown" and not is_solution(cell):
+            text = extension("lessons").text_in_book(cell)
+            for words in MENTIONS:
+                text = text.replace(words, "")
+            assert not re.search(r"\bsolution\b(?!\.)|\.reference\b", text, re.IGNORECASE), cell["id"]
+
+
 def test_words_for_the_book_that_replace_nothing_are_an_error(extension):
     note = {"coinlib": {"book": {"Press a key": "Tap"}}}
     cell = {"cell_type": "markdown", "id": "a", "metadata": note, "source": "Press the key."}

@@ -60,6 +60,27 @@ def test_other_pages_fit_a_phone(reader, path):
     assert fits(reader.goes_to(path, NARROW)) == []
 
 
+def test_a_picture_with_small_print_can_be_opened_in_full_size(reader):
+    page = reader.goes_to("notebooks/05_training_hats.html", WIDE)
+    expect(page.locator(".full-size")).to_have_count(0)
+    page.set_viewport_size(NARROW)
+    link = page.get_by_role("link", name=re.compile("^Bar chart")).first
+    size = link.locator("img").evaluate("picture => [picture.naturalWidth, picture.width]")
+    assert size[0] > 2 * size[1]
+    link.focus()
+    link.press("Enter")
+    page.wait_for_url(re.compile(r"/_images/.*\.png$"))
+
+
+def test_nothing_lies_over_the_text_when_a_reader_scrolls_up(reader):
+    page = reader.goes_to("notebooks/08_game_trees.html", NARROW)
+    for way in (3_000, -300):
+        page.mouse.wheel(0, way)
+        page.wait_for_function(f"scrollY === {3_000 if way > 0 else 2_700}")
+    assert page.evaluate("document.body.matches('.show-back-to-top, :has(.show-back-to-top)')")
+    expect(page.locator(".back-to-top")).to_be_hidden()
+
+
 # --- other fonts
 
 LIBERATION = Path("/usr/share/fonts/truetype/liberation")

@@ -16,7 +16,7 @@ from axe import CONTRAST, barriers
 from browser import expect, too_wide
 from lab import shot_of
 from paths import NOTEBOOKS
-from reader import NARROW, WIDE, Reader
+from reader import ALIVE, NARROW, WIDE, Reader
 from written import START, Exercise, exercise_of, said_in_notebook, solved, stub_of
 
 from coincourse.classroom.marking import mark
@@ -218,6 +218,7 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     hats.reload()
     chance = Exercise(hats, "chance")
     expect(chance.field).to_have_value(right)
+    expect(chance.line).to_have_text("✓ Right when you last checked it.")
     expect(done).to_have_text("✓ chance")
     map_page = hats.context.new_page()
     map_page.goto(hats.url.replace("04_hats", "00_start_here"))
@@ -249,14 +250,20 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     written = {"settle": RIGHT, "chance": "# größer 🎩\n\n"}
     for name, source in written.items():
         Exercise(hats, name).field.fill(source)
+    prediction = hats.locator(".live-lab-asks")
+    prediction.get_by_role("button").nth(1).click()
+    reply = prediction.inner_text()
     with hats.expect_download() as download:
         hats.get_by_role("button", name="Download my work").last.click()
+    expect(hats.get_by_text("Your browser saves 04_hats.ipynb")).to_be_visible()
     assert download.value.suggested_filename == "04_hats.ipynb"
     file = Path(download.value.path())
     expected = json.loads(without_solutions((NOTEBOOKS / "04_hats.ipynb").read_bytes()))
     for cell in expected["cells"]:
         if exercise_of(cell) in written:
             cell["source"] = written[exercise_of(cell)].splitlines(keepends=True)
+    expected["metadata"]["coinlib"] = {"choices": hats.evaluate("liveLabs.choices()")}
+    assert len(expected["metadata"]["coinlib"]["choices"]) == 1
     assert file.read_text("utf-8") == json.dumps(expected, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     nbformat.validate(nbformat.reads(file.read_text("utf-8"), 4))
     handed_in = tmp_path / "in"
@@ -269,8 +276,17 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     # The browser no longer stores anything, and the page says so as soon as something is written.
     hats.add_init_script("Storage.prototype.setItem = () => { throw new Error('no'); }")
     hats.reload()
+    expect(hats.locator("[data-lesson].work").last).to_be_visible()
+    hats.wait_for_function(ALIVE)
     hats.locator(".work input[type=file]").last.set_input_files(mine)
-    expect(hats.get_by_text("exercises came from ada_04.ipynb")).to_be_visible()
+    said = "2 of 4 exercises are written in ada_04.ipynb. 2 exercises changed here. Press Check all to see which are right."
+    expect(hats.get_by_text(f"{said} 1 prediction came from it too.")).to_be_visible()
+    expect(prediction).to_have_text(reply, use_inner_text=True)
+    empty = tmp_path / "04_hats.ipynb"
+    empty.write_bytes(without_solutions((NOTEBOOKS / "04_hats.ipynb").read_bytes()))
+    hats.locator(".work input[type=file]").last.set_input_files(empty)
+    said = "0 of 4 exercises are written in 04_hats.ipynb. So your code here was not changed."
+    expect(hats.get_by_text(said)).to_be_visible()
     for name, source in written.items():
         expect(Exercise(hats, name).field).to_have_value(source)
     hats.get_by_role("button", name="Check all").last.click()
@@ -282,6 +298,11 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     settle = Exercise(hats, "settle")
     settle.field.press("x")
     expect(settle.line).to_have_text(re.compile("cannot save"))
+    mine.write_bytes(file.read_bytes())
+    hats.locator(".work input[type=file]").last.set_input_files(mine)
+    expect(hats.get_by_text("1 exercise changed here.")).to_contain_text("“Bring back what I wrote”")
+    settle.press("Bring back what I wrote")
+    assert settle.field.input_value() != RIGHT
 
 
 def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_book):
@@ -339,6 +360,17 @@ def test_a_function_that_calls_itself_for_ever_does_no_harm(rule, tab_with_pytho
     assert any("fatal error" in trouble for trouble in tab_with_python.new_troubles())  # Pyodide says so, too
 
 
+def test_a_right_answer_has_the_name_that_the_lesson_gives_it(rule):
+    """`copying = check.my_mirror.or_ours(my_mirror)`: a later exercise finds the reader's function there."""
+    mirror = Exercise(rule.page, "my_mirror")
+    right = solved("03_rules", "my_mirror").replace("):\n", '):\n    """Mine"""\n', 1)
+    assert "✓" in mirror.check(right)
+    players = Exercise(rule.page, "two_players")
+    players.field.fill("copying.__doc__")
+    players.press("Run")
+    expect(players.answer).to_have_text("'Mine'")
+
+
 def test_an_answer_without_end_is_ended(rule):
     number = Exercise(rule.page, "ask_number")
     rule.page.evaluate("window.clocks = [60_000, 500]")  # the second clock runs when the first case is tried
@@ -348,6 +380,11 @@ def test_an_answer_without_end_is_ended(rule):
     rule.field.fill("sum(range(10**12))")  # one long call into C
     rule.press("Run")
     expect(rule.line).to_have_text(re.compile("stopped after 5 seconds"))
+    rule.page.evaluate("window.clocks = [1_000]")
+    rule.field.fill("print('so far')\nwhile True: print('x')")
+    rule.press("Run")
+    expect(rule.line).to_have_text(re.compile("stopped after 5 seconds"), timeout=START)
+    expect(rule.answer).to_contain_text("so far\nx\nx\n")
     rule.field.fill("20 + 3")
     rule.press("Run")
     expect(rule.place.get_by_role("progressbar")).to_be_visible()  # Python starts again

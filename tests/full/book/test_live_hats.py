@@ -235,7 +235,15 @@ def test_a_run_goes_on_until_stop_and_what_cannot_be_is_said(page):
     assert lab.get_by_role("status").first.inner_text() == after
     lab.get_by_text("Show the code").click()
     expect(lab.get_by_role("group", name="The code of this lab")).to_contain_text(CHANCE)
-    lab.get_by_label("Hat", exact=True).fill("2")
+    hat = lab.get_by_label("Hat", exact=True)
+    for impossible in ("25", "0", "-1", ""):
+        hat.fill(impossible)
+        hat.press("Enter")
+        refusal = lab.get_by_role("alert").filter(has_text="It is 4 again.")
+        assert 0 < refusal.bounding_box()["y"] - hat.bounding_box()["y"] < 150
+    hat.fill("2")
+    hat.press("Enter")
+    expect(refusal).to_have_count(0)
     lab.get_by_label("Ball", exact=True).fill("3")
     lab.get_by_role("button", name="Put in").click()
     expect(lab.get_by_role("status").first).to_contain_text("hat 2: a ball 3 is never played from it")
