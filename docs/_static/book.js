@@ -46,23 +46,35 @@
   // A box whose content is too wide can be reached with the Tab key and scrolled with the arrow keys.
   const reach = () => {
     readable();
-    enlarge();
+    addButtons();
     for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .live-lab .scroll")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
     }
   };
 
-  // On a phone a picture with small print can be opened in full size.
-  const enlarge = () => {
-    for (const picture of document.querySelectorAll(".cell_output img:not(.live-lab img, a img)")) {
+  // A picture with small print gets a button that shows it in full size; book.css hides it where there is room. The
+  // pictures of sliders have theirs already.
+  const button = (words, className) =>
+    Object.assign(document.createElement("button"), { type: "button", textContent: words, className });
+  const addButtons = () => {
+    for (const picture of document.querySelectorAll(".cell_output img:not(.live-lab img, :has(+ .full-size))")) {
       const width = picture.getBoundingClientRect().width;
-      if (!width || width > SMALL_PICTURE * picture.naturalWidth) continue;
-      const link = document.createElement("a");
-      Object.assign(link, { href: picture.src, className: "full-size" });
-      picture.replaceWith(link);
-      link.append(picture);
+      if (width && width < SMALL_PICTURE * picture.naturalWidth) picture.after(button("Full size", "full-size"));
     }
+  };
+
+  const showPicture = ({ target }) => {
+    const picture = target.closest(".full-size")?.previousElementSibling;
+    if (!picture) return;
+    const dialog = document.createElement("dialog");
+    dialog.className = "whole-picture";
+    dialog.setAttribute("aria-label", "The picture in full size");
+    dialog.append(button("Close", "close-picture"), picture.cloneNode());
+    dialog.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
   };
 
   // If a page was opened as a file, a browser shows a notebook instead of saving it. So there the notebook is loaded as
@@ -82,6 +94,7 @@
 
   const begin = () => {
     document.addEventListener("click", save);
+    document.addEventListener("click", showPicture);
     tell();
     dark.addEventListener("change", tell);
     new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-theme"] });

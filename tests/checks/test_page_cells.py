@@ -59,8 +59,8 @@ def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it(
         ("x = 1\ny = x / 0", "✗ ZeroDivisionError: division by zero.\nIn line 2 of your cell: y = x / 0"),
         (
             "if 1 = 2:\n    pass",
-            "✗ SyntaxError: cannot assign to literal here. Maybe you meant '==' instead of '='?\n"
-            "In line 1 of your cell: if 1 = 2:",
+            """✗ SyntaxError: cannot assign to literal here. Maybe you meant '==' instead of '='?
+In line 1 of your cell: if 1 = 2:""",
         ),
         ("import sys\nsys.exit(3)", "✗ SystemExit: 3.\nIn line 2 of your cell: sys.exit(3)"),
         ("def settel(balls): ...", "✗ Your cell does not define `settle`, which is the name that is checked."),

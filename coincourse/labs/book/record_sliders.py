@@ -164,8 +164,11 @@ def page_control(control, words: list[str]) -> Control:
 
 def page_of(shown: Shown, words: str) -> str:
     """What the function showed, as HTML."""
-    pictures = [f"<img class='drawn' alt='{escape(words)}' src=\"{address_of(each)}\">" for each in shown.pictures]
-    return "\n".join(["<div role='status'>", shown.html, "</div>", *pictures])
+    parts = ["<div role='status'>", shown.html, "</div>"]
+    for each in shown.pictures:
+        parts.append(f"<img class='drawn' alt='{escape(words)}' src=\"{address_of(each)}\">")
+        parts.append("<button type='button' class='full-size'>Full size</button>")
+    return "\n".join(parts)
 
 
 def address_of(picture: bytes) -> str:

@@ -62,14 +62,22 @@ def test_other_pages_fit_a_phone(reader, path):
 
 def test_a_picture_with_small_print_can_be_opened_in_full_size(reader):
     page = reader.goes_to("notebooks/05_training_hats.html", WIDE)
-    expect(page.locator(".full-size")).to_have_count(0)
+    buttons = page.get_by_role("button", name="Full size")
+    expect(buttons).to_have_count(0)
     page.set_viewport_size(NARROW)
-    link = page.get_by_role("link", name=re.compile("^Bar chart")).first
-    size = link.locator("img").evaluate("picture => [picture.naturalWidth, picture.width]")
-    assert size[0] > 2 * size[1]
-    link.focus()
-    link.press("Enter")
-    page.wait_for_url(re.compile(r"/_images/.*\.png$"))
+    sizes = []
+    for place in range(buttons.count()):
+        button = buttons.nth(place)
+        small = button.locator("xpath=preceding-sibling::*[1]").bounding_box()
+        button.press("Enter")
+        dialog = page.get_by_role("dialog")
+        sizes.append(dialog.locator("img").bounding_box()["width"] / small["width"])
+        assert dialog.evaluate("dialog => dialog.getBoundingClientRect().right <= innerWidth")
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(button).to_be_focused()
+    assert len(sizes) >= 4 and max(sizes) > 2
+    assert fits(page) == []
 
 
 def test_nothing_lies_over_the_text_when_a_reader_scrolls_up(reader):
