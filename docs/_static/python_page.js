@@ -321,7 +321,7 @@
       if (written) cell.source = lines(written.source());
     }
     const choices = liveLabs.choices();
-    if (Object.keys(choices).length) work.metadata.coinlib = { ...work.metadata.coinlib, choices };
+    if (Object.keys(choices).length) work.metadata = { coinlib: { choices }, ...work.metadata };
     const file = new Blob([`${JSON.stringify(work, null, 1)}\n`], { type: "application/x-ipynb+json" });
     const link = element("a", { href: URL.createObjectURL(file), download: `${LESSON.split("/").at(-1)}.ipynb` });
     link.click();

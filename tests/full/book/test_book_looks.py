@@ -76,16 +76,16 @@ def test_a_picture_with_small_print_can_be_opened_in_full_size(reader):
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
         expect(button).to_be_focused()
-    assert len(sizes) >= 4 and max(sizes) > 2
+    assert len(sizes) >= 3 and min(sizes) > 2
     assert fits(page) == []
 
 
 def test_nothing_lies_over_the_text_when_a_reader_scrolls_up(reader):
     page = reader.goes_to("notebooks/08_game_trees.html", NARROW)
-    for way in (3_000, -300):
-        page.mouse.wheel(0, way)
-        page.wait_for_function(f"scrollY === {3_000 if way > 0 else 2_700}")
-    assert page.evaluate("document.body.matches('.show-back-to-top, :has(.show-back-to-top)')")
+    for place in (3_000, 2_700):
+        page.evaluate("place => scrollTo({ top: place, behavior: 'instant' })", place)
+        page.wait_for_timeout(100)  # the theme looks once in each frame
+    page.wait_for_function("document.documentElement.matches('.show-back-to-top')")
     expect(page.locator(".back-to-top")).to_be_hidden()
 
 

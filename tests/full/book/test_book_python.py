@@ -250,7 +250,7 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     written = {"settle": RIGHT, "chance": "# größer 🎩\n\n"}
     for name, source in written.items():
         Exercise(hats, name).field.fill(source)
-    prediction = hats.locator(".live-lab-asks")
+    prediction = hats.locator(".live-lab-asks").first
     prediction.get_by_role("button").nth(1).click()
     reply = prediction.inner_text()
     with hats.expect_download() as download:

@@ -218,7 +218,7 @@ def test_the_last_game_of_a_lesson_is_won_in_the_book(reader, name):
                 break
             count = LAST_GAMES[name].get(place.locator(".coin").count()) or 1
             place.get_by_role("button", name=re.compile(rf"take {count}\b")).first.click()
-            place.get_by_role("button", name=re.compile(f"^Take {count} coin")).click()
+            place.get_by_role("button", name=re.compile(f"^Take {count} stick")).click()
         if headline.inner_text() == "You win!":
             break
         place.get_by_role("button", name="New game").click()
