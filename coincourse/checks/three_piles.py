@@ -40,9 +40,9 @@ def u_table(table) -> Verdict:
     >>> u_table("? ? ? ?\\n? ? ? ?\\n? ? ? ?\\n0 ? ? ?")
     ✗ U(0, 0, 1) should not be 0: a move leads to (0, 0, 0), where U is 0.
     >>> u_table([[1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 1, 1], [1, "?", 1, 1]])
-    ✗ U(1, 0, 1) is still open. From (1, 0, 1), is there a move to a state where U is 0?
+    ✗ U(1, 0, 1) is still open. From (1, 0, 1), is there a move to a position where U is 0?
     >>> u_table([(1, 1, 0, 1), (1, 1, 1, 0), (0, 1, 1, 1), (1, 1, 1, 1)])
-    ✗ U(1, 0, 1) should not be 1: no move leads to a state where U is 0.
+    ✗ U(1, 0, 1) should not be 1: no move leads to a position where U is 0.
     >>> u_table("1011\\n0111\\n1110\\n1101")
     ✗ The four lines are right, but upside down. The top line is for d = 3.
     >>> u_table("11\\n11")
@@ -88,7 +88,7 @@ WORTH = {"0": 0, "0.0": 0, "False": 0, "1": 1, "1.0": 1, "True": 1}  # what a pl
 def wrong_place(place: str, state: State) -> tuple[str, ...]:
     """What is wrong with one place of the table of U, line by line; empty if nothing is."""
     if "?" in place:
-        return f"U{state} is still open.", f"From {state}, is there a move to a state where U is 0?"
+        return f"U{state} is still open.", f"From {state}, is there a move to a position where U is 0?"
     if place not in WORTH:
         return (f"U{state} should be 0 or 1, got {place}.",)
     game = three_piles(*state)
@@ -96,7 +96,7 @@ def wrong_place(place: str, state: State) -> tuple[str, ...]:
     if WORTH[place] == 0 and winning:
         return (f"U{state} should not be 0: a move leads to {game.play(state, winning[0])}, where U is 0.",)
     if WORTH[place] == 1 and not winning:
-        return (f"U{state} should not be 1: no move leads to a state where U is 0.",)
+        return (f"U{state} should not be 1: no move leads to a position where U is 0.",)
     return ()
 
 
@@ -344,7 +344,7 @@ def _slip_of(answer: object, good: list[tuple[int, int]], game: CoinGame, state:
     cases=[(three_piles(*state), state) for state in [*SMALL[1:], *LARGE]]
     + [(three_piles(*start), state) for start, state in LATER],
     given=lambda game, state: f"the state {state}",
-    praise="in won states and in lost ones, with up to 100 coins in a pile",
+    praise="in winning positions and in losing ones, with up to 100 coins in a pile",
     accept=_about_move,
     slow="Is there a loop that never ends, or is the table filled again for each move?",
 )

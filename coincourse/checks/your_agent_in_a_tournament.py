@@ -23,6 +23,8 @@ WANTED = 0.70
 
 
 def _first_row(state: State) -> int:
+    if not any(state):
+        raise ValueError(f"a guest takes from a row with coins, and there is none in {state}")
     return next(row for row, held in enumerate(state) if held)
 
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -69,13 +70,15 @@ def lab_environment(copies: Path | None = None) -> dict[str, str]:
     The settings (no news, no questions about updates) are defaults: students' own choices in JupyterLab
     override them. The extension names figures and sliders for screen readers, and lets a lab
     handle the keys pressed in it. The kernels are told where to store a student's progress.
-    Settings for other programs (`FOREIGN`) are left out.
+    Settings for other programs (`FOREIGN`) are left out. A terminal in JupyterLab finds `coinlib` even if its
+    environment is not active.
     """
     environment = dict(os.environ)
     for name in (FOLDER, *FOREIGN):
         environment.pop(name, None)
     if copies:
         environment[FOLDER] = str(copies)
+    environment["PATH"] = os.pathsep.join(filter(None, (sysconfig.get_path("scripts"), os.environ.get("PATH"))))
     for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
         folders = (str(SETTINGS), os.environ.get(name))
         environment[name] = os.pathsep.join(filter(None, folders))

@@ -132,6 +132,12 @@ def test_new_games_are_named_by_the_seed():
 # --- the piles of the last game
 
 
+@pytest.mark.parametrize("number", [-1, 2.5, "a"])
+def test_a_number_that_cannot_choose_piles_is_named(number):
+    with pytest.raises((TypeError, ValueError), match="^number: expected"):
+        hard_piles(number)
+
+
 def test_hard_piles_are_a_losing_position_for_half_of_all_numbers():
     drawn = [hard_piles(number) for number in range(1_000)]
     assert all(len(set(piles)) == 3 and 3 <= min(piles) and max(piles) <= 15 for piles in drawn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 
@@ -52,6 +53,11 @@ def test_jupyterlab_is_told_nothing_that_is_meant_for_other_programs(monkeypatch
     monkeypatch.setenv("JUPYTERLAB_DIR", "/elsewhere")
     monkeypatch.setenv("MPLBACKEND", "Qt4Agg")
     assert not {"JUPYTERLAB_DIR", "MPLBACKEND"} & set(course.lab_environment())
+
+
+def test_a_terminal_in_jupyterlab_finds_the_command_though_its_environment_is_not_active(monkeypatch):
+    monkeypatch.setenv("PATH", os.defpath)
+    assert shutil.which("coinlib", path=course.lab_environment()["PATH"])
 
 
 def test_jupyterlab_imports_no_file_of_the_current_folder(tmp_path):

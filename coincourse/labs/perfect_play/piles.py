@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from markupsafe import Markup
 
+from coinlib.arguments import whole_number
 from coinlib.games import Move, State, three_piles
 from coinlib.solvers import solve
 from coinlib.theory import nim_sum
@@ -73,7 +74,7 @@ def hard_piles(number: int) -> State:
     >>> hard_piles(1)
     (3, 14, 11)
     """
-    chance = np.random.default_rng(number)
+    chance = np.random.default_rng(whole_number(number, "number"))
     losing = chance.random() < 0.5
     while True:
         piles = tuple(chance.choice(np.arange(3, 16), size=3, replace=False).tolist())
