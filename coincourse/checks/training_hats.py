@@ -1,6 +1,7 @@
 """Training hats: favourites, the lost states of your own game, locked hats; programs in which hats learn."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -42,19 +43,12 @@ favourite.slip("Balls that are larger than the hat are never played, so do not c
 
 
 HOW_MANY = "That is how many balls there are, not the number on them: at which place is the largest count?"
+NO_FAVOURITE = "If several numbers have the most balls there is no favourite: return None."
 FROM_0 = "The places of a list are counted from 0, and balls from 1: add 1."
 
 
-@favourite.mistake(HOW_MANY)
-def how_many_balls(counts, sticks):
-    return max(counts)
-
-
-@favourite.mistake(HOW_MANY)
-def how_many_playable_balls(counts, sticks):
-    playable = counts[:sticks]
-    most = max(playable)
-    return None if playable.count(most) > 1 else most
+favourite.mistake(HOW_MANY)(lambda counts, sticks: max(counts))
+favourite.mistake(HOW_MANY)(lambda counts, sticks: favourite.reference(counts, sticks) and max(counts[:sticks]))
 
 
 @favourite.mistake(FROM_0)
@@ -63,18 +57,21 @@ def place_from_0(counts, sticks):
     return None if number is None else number - 1
 
 
-@favourite.mistake(FROM_0)
-def place_of_the_largest_from_0(counts, sticks):
-    return counts.index(max(counts))
+favourite.mistake(FROM_0)(lambda counts, sticks: counts.index(max(counts)))
 
 
-@favourite.mistake("If several numbers have the most balls there is no favourite: return None.")
+@favourite.mistake("`counts.count(most)` looks at balls that are never played, too: count in the shorter list.")
+def equals_among_all_balls(counts, sticks):
+    most = max(counts[:sticks])
+    return None if counts.count(most) > 1 else counts.index(most) + 1
+
+
+@favourite.mistake(NO_FAVOURITE)
 def first_of_equals(counts, sticks):
-    playable = counts[:sticks]
-    return playable.index(max(playable)) + 1
+    return counts.index(max(counts[:sticks])) + 1
 
 
-@favourite.mistake("If several numbers have the most balls there is no favourite: return None.")
+@favourite.mistake(NO_FAVOURITE)
 def last_of_equals(counts, sticks):
     playable = counts[:sticks]
     return max(range(len(playable)), key=lambda place: (playable[place], place)) + 1
@@ -308,12 +305,22 @@ def _played(function: Callable, sticks: int, hats: ContentsOfHats, answers: Sequ
     talk, after = conversation(function, (sticks, hats, np.random.default_rng(1)), answers)
     if not isinstance(after, dict):
         return [*talk, f"(returned {shown(after)})"]
-    contents = [f"(hat {hat} holds {sorted(plain(after[hat]))} at the end)" for hat in sorted(after)]
-    return [*talk, *contents]
+    return [*talk, *(f"(returned: hat {hat} holds {sorted(plain(after[hat]))})" for hat in sorted(after))]
 
 
 HANDOUT = _full(1, 2, 2, 3, 3, 1, 2, 3, 1, 1)
 OTHER = _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3)
+
+
+def _games(sticks: int, hats: ContentsOfHats, generator, ask: Callable, swapped: bool = False) -> ContentsOfHats:
+    """Play games until the person has had enough; if `swapped`, the hats learn as if the other side had won."""
+    again = 1
+    while again == 1:
+        hats, beside, person = _one_game(sticks, hats, generator, ask)
+        print("AI loses." if person else "You lose.")
+        hats = settle_game.reference(hats, beside, won=person if swapped else not person)
+        again = ask_number.reference(AGAIN, 0, 1, ask)
+    return hats
 
 
 @exercise(
@@ -335,13 +342,7 @@ OTHER = _full(1, 1, 2, 3, 1, 1, 3, 2, 1, 3)
 )
 def play_hats(sticks, hats, generator, ask=input):
     """Games of a person, who moves first, against hats that learn after each game; the hats at the end."""
-    again = 1
-    while again == 1:
-        hats, beside, person = _one_game(sticks, hats, generator, ask)
-        print("AI loses." if person else "You lose.")
-        hats = settle_game.reference(hats, beside, won=not person)
-        again = ask_number.reference(AGAIN, 0, 1, ask)
-    return hats
+    return _games(sticks, hats, generator, ask)
 
 
 def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tuple[ContentsOfHats, dict, bool]:
@@ -363,6 +364,11 @@ def _one_game(left: int, hats: ContentsOfHats, generator, ask: Callable) -> tupl
             left -= ball
         person = not person
     return hats, beside, person
+
+
+play_hats.mistake("`won` is whether the *computer* has won, whose hats they are: after your win the hats lose balls.")(
+    partial(_games, swapped=True)
+)
 
 
 # --- two machines that train each other -----------------------------------------------------------
