@@ -1,8 +1,8 @@
 """Students' copies of the lessons: those in `my-notebooks/`, and those that a teacher hands out.
 
 `hand_out` and `reset` make the copies in `my-notebooks/`, with folded solutions. `student_copy` makes the
-copies that a teacher hands out, without solutions. No copy has outputs, because an output below a question
-would give the answer away.
+copies that a teacher hands out, without solutions; in `my-notebooks/` these stay without solutions. No copy has
+outputs, because an output below a question would give the answer away.
 """
 
 import contextlib
@@ -40,7 +40,8 @@ def hand_out(folder: Path) -> list[str]:
     """Give the student a copy of every lesson, and never overwrite work.
 
     A missing copy is added. A copy in which the student has written nothing is replaced when the lesson
-    has a new version. A copy that the student has edited is kept.
+    has a new version. A copy that the student has edited is kept. A copy without solutions is replaced by one
+    without solutions.
 
     Parameters
     ----------
@@ -54,21 +55,22 @@ def hand_out(folder: Path) -> list[str]:
     """
     lessons = originals(folder)
     mine = folder_of_copies(folder)
-    first_time = not mine.exists()
+    first_time = not (mine / NOTE).exists()
     noted = _read_note(mine)
     note = dict(noted)
     lines = []
     for path in files_in(lessons):
         name = path.as_posix()
         copy = mine / path
-        lesson_now = fingerprint(lessons / path)
+        fresh = _fresh_copy(copy, lessons / path)
+        lesson_now = _fingerprint(fresh, path)
         copy_now = fingerprint(copy) if copy.exists() else None
         nothing_written = copy_now in (None, noted.get(name))
         if nothing_written and copy_now != lesson_now:
-            write(copy, as_handed_out(lessons / path))
+            write(copy, fresh)
             what = "new" if copy_now is None else "updated"
             lines.append(f"{name}: {what}.")
-        elif lesson_now not in (copy_now, noted.get(name)):
+        elif copy_now != lesson_now and name in noted and noted[name] not in _versions(lessons / path):
             way_out = f"`coinlib reset {path.stem}` gives you the new one and keeps yours under another name"
             lines.append(f"{name}: there is a newer version, but you have written in yours; {way_out}.")
             continue  # The note keeps the older version, so that this line appears again next time.
@@ -102,18 +104,35 @@ def reset(folder: Path, wanted: str) -> list[str]:
     lessons = originals(folder)
     mine = folder_of_copies(folder)
     path = find_lesson(lessons, wanted)
-    original = lessons / path
     copy = mine / path
+    fresh = _fresh_copy(copy, lessons / path)
     lines = []
-    if copy.exists() and fingerprint(copy) != fingerprint(original):
+    if copy.exists() and fingerprint(copy) != _fingerprint(fresh, path):
         kept = _unused_name(copy)
         write(kept, copy.read_bytes())
         lines.append(f"What you wrote is kept as {COPIES}/{kept.relative_to(mine).as_posix()}.")
-    write(copy, as_handed_out(original))
-    _write_note(mine, _read_note(mine) | {path.as_posix(): fingerprint(original)})
+    write(copy, fresh)
+    _write_note(mine, _read_note(mine) | {path.as_posix(): fingerprint(copy)})
     progress.forget(mine, path.stem.partition("_")[2])
     lines.append(f"{COPIES}/{path.as_posix()} is the course's version again.")
     return lines
+
+
+def _fresh_copy(copy: Path, original: Path) -> bytes:
+    """Return a fresh copy of a lesson: without solutions if the student's copy has none, as a teacher may want it."""
+    has_solutions = True
+    if copy.exists() and copy.suffix == ".ipynb":
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            has_solutions = any(is_solution(cell) for cell in json.loads(copy.read_bytes())["cells"])
+    fresh = as_handed_out(original)
+    return fresh if has_solutions else without_solutions(fresh)
+
+
+def _versions(original: Path) -> list[str]:
+    """Return the fingerprints of a lesson with and without its solutions."""
+    content = original.read_bytes()
+    without = without_solutions(content) if original.suffix == ".ipynb" else content
+    return [_fingerprint(content, original), _fingerprint(without, original)]
 
 
 def _unused_name(copy: Path) -> Path:
@@ -162,7 +181,11 @@ def fingerprint(file: Path) -> str:
     str
         64 hexadecimal digits.
     """
-    content = file.read_bytes()
+    return _fingerprint(file.read_bytes(), file)
+
+
+def _fingerprint(content: bytes, file: Path) -> str:
+    """Return the fingerprint of a file with this content."""
     if file.suffix == ".ipynb":
         # In an unreadable notebook every byte counts.
         with contextlib.suppress(ValueError, KeyError, TypeError):

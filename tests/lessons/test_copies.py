@@ -91,6 +91,45 @@ def test_reset_keeps_what_was_written(checkout, mine):
     assert course.hand_out(checkout) == []
 
 
+def test_a_copy_without_solutions_stays_without(checkout, mine, monkeypatch):
+    """A teacher may put one into `my-notebooks/`, before or after the first `coinlib lab`."""
+    lesson, copy = (checkout / folder / "05_training.ipynb" for folder in ("notebooks", "my-notebooks"))
+    monkeypatch.chdir(checkout)
+    for text in ("hats", "new hats"):
+        write_lesson(lesson, text, "the solution")
+        notebook = nbformat.read(lesson, 4)
+        notebook.cells[1].metadata.tags = ["solution"]
+        nbformat.write(notebook, lesson)
+        if text == "hats":
+            course.student_copy(mine, ["05"])
+            assert course.hand_out(checkout) == []
+        else:
+            assert course.hand_out(checkout) == ["05_training.ipynb: updated."]
+        assert words(copy) == [text]
+    write_lesson(copy, "mine")
+    assert course.hand_out(checkout) == []
+    course.reset(checkout, "05")
+    assert words(copy) == ["new hats"]
+    write_lesson(copy, "mine")
+    write_lesson(lesson, "newest hats")
+    assert "you have written in yours" in course.hand_out(checkout)[0]
+
+
+def test_a_pupils_computer_is_prepared_with_copies_without_solutions(checkout, monkeypatch):
+    monkeypatch.chdir(checkout)
+    copies = checkout / "my-notebooks"
+    course.student_copy(copies, ["04"])
+    assert course.hand_out(checkout) == [f"Your copies of the lessons are in {copies}."]
+    assert (copies / "00_start_here.ipynb").exists() and course.hand_out(checkout) == []
+
+
+def test_work_from_another_computer_is_not_called_old(checkout, mine):
+    write_lesson(checkout / "notebooks" / "05_training.ipynb", "train")
+    write_lesson(mine / "05_training.ipynb", "train and mine")
+    assert course.hand_out(checkout) == course.hand_out(checkout) == []
+    assert words(mine / "05_training.ipynb") == ["train and mine"]
+
+
 def test_a_copy_stays_when_its_lesson_is_gone(checkout, mine):
     before = (mine / "04_hats.ipynb").read_bytes()
     (checkout / "notebooks" / "04_hats.ipynb").unlink()
