@@ -8,14 +8,14 @@ import math
 import os
 import re
 import tomllib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from coincourse.classroom.marks import OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
+from coincourse.classroom.marks import FAILED, OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
 from coincourse.classroom.notebooks import read_lessons
 from coincourse.course import CourseError, write
 from coincourse.outside.text import first_of
@@ -24,7 +24,8 @@ from coinlib.arguments import number_in, one_of
 SETTINGS = "settings.toml"
 MADE = ("table.csv", "sheet.csv", "letters/*.html")
 LAST = "overview.html"  # It is written last: a newer file was edited after the marking.
-MOST_LEFT_OUT = 100  # files of which the overview says why they were not marked
+LATER = 2_000_000_000  # nanoseconds: the times of some disks have steps of two seconds
+MOST_LEFT_OUT = 100  # lines of a list in the overview
 TEMPLATES = Path(__file__).with_name("templates")
 PAGES = Environment(
     loader=FileSystemLoader(TEMPLATES),
@@ -37,7 +38,7 @@ PAGES = Environment(
 class Desk:
     """The folder with the results of a marking.
 
-    A file that the teacher has edited is replaced only with `overwrite`.
+    A file that the teacher has edited since the last marking is in `kept`: it is not replaced.
 
     Parameters
     ----------
@@ -53,21 +54,16 @@ class Desk:
         keep_apart(hand_ins, folder)
         self.folder = Path(folder)
         self.counts, self.separator, self.decimal = read_settings(self.folder / SETTINGS)
-        edited = self._edited()
-        if edited and not overwrite:
-            raise CourseError(
-                f"{', '.join(edited)} in {folder}: edited since the last marking. "
-                "Rename what you want to keep, or add --overwrite."
-            )
+        self.kept = set() if overwrite else self._edited()
 
-    def _edited(self) -> list[str]:
-        """Return the names of the files that were changed after the last marking."""
+    def _edited(self) -> set[Path]:
+        """Return the files that were changed after the last marking."""
         overview = self.folder / LAST
         if not overview.exists():
-            return []
+            return set()
         marked = overview.stat().st_mtime_ns
         made = [file for pattern in MADE for file in self.folder.glob(pattern)]
-        return [file.name for file in made if file.stat().st_mtime_ns > marked]
+        return {file for file in made if file.stat().st_mtime_ns > marked}
 
     def lay_out(self, marks: Marks) -> dict[str, Path]:
         """Write table, sheet and overview, and a letter and a file for the teacher's words for each student.
@@ -84,18 +80,22 @@ class Desk:
         # This column is always there, so that no student changes the rows of others.
         on_sheet["notes"] = list(map(marks.notes_on, sheet.index))
         table = marks.table().drop(columns=["code", "section", "hint", "error", "late", "why_not", "waits_for"])
-        write(self.folder / "table.csv", as_csv(table, self.separator))
-        write(self.folder / "sheet.csv", as_csv(on_sheet, self.separator))
+        self._write("table.csv", as_csv(table, self.separator))
+        self._write("sheet.csv", as_csv(on_sheet, self.separator))
         marks.warnings += self._move_words(sheet.index, marks.renamed)
-        for letter in self.folder.glob("letters/*.html"):  # A student may have another name now.
+        for letter in {*self.folder.glob("letters/*.html")} - self.kept:  # A student may have another name now.
             letter.unlink()
         letters = {}
         for student in sheet.index:
             letters[student] = self._write_letter(student, sheet.loc[student].drop("id"), marks.of(student))
-        left_out = first_of(marks.left_out, MOST_LEFT_OUT)
-        self._write_page(
-            LAST, LAST, marks=marks, left_out=left_out, counts=hardest(marks), mistakes=mistakes(marks)[:20]
-        )
+        lists = {
+            "left_out": first_of(marks.left_out, MOST_LEFT_OUT),
+            "gone_wrong": first_of(gone_wrong(marks), MOST_LEFT_OUT),
+        }
+        self._write_page(LAST, LAST, marks=marks, counts=hardest(marks), mistakes=mistakes(marks)[:20], **lists)
+        later = (self.folder / LAST).stat().st_mtime_ns + LATER
+        for file in self.kept:  # The next marking keeps it too.
+            os.utime(file, ns=(later, later))
         return letters
 
     def _move_words(self, students: Iterable[str], renamed: Mapping[str, str]) -> list[str]:
@@ -117,13 +117,14 @@ class Desk:
     def _write_letter(self, student: str, points: pd.Series, rows: list[Row]) -> Path:
         """Write the letter of a student, with the words that the teacher has written for it."""
         name = file_name(student)
-        if (self.folder / "letters" / f"{name}.html").exists():  # another student's whose name differs only in case
+        letter = self.folder / "letters" / f"{name}.html"
+        if letter.exists() and letter not in self.kept:  # another student's whose name differs only in case
             name = _with_hash(name, student)
         words = self.folder / "words" / f"{name}.txt"
         if not words.exists():
             write(words, b"")
-        letter = {"student": student, "points": points, "rows": rows, "words": read_text(words).strip()}
-        self._write_page(f"letters/{name}.html", "letter.html", **letter)
+        content = {"student": student, "points": points, "rows": rows, "words": read_text(words).strip()}
+        self._write_page(f"letters/{name}.html", "letter.html", **content)
         return self.folder / "letters" / f"{name}.html"
 
     def _written(self, cell: float | str) -> str:
@@ -137,7 +138,12 @@ class Desk:
         return words.replace(".", self.decimal)
 
     def _write_page(self, name: str, template: str, **words) -> None:
-        write(self.folder / name, PAGES.get_template(template).render(words).encode())
+        self._write(name, PAGES.get_template(template).render(words).encode())
+
+    def _write(self, name: str, content: bytes) -> None:
+        """Write a file, unless the teacher has edited it."""
+        if self.folder / name not in self.kept:
+            write(self.folder / name, content)
 
 
 def keep_apart(hand_ins: Path | str, desk: Path | str) -> None:
@@ -242,8 +248,8 @@ def hardest(marks: Marks) -> pd.DataFrame:
     return counts.sort_values([WRONG, PASSED], ascending=[False, True], kind="stable")
 
 
-def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
-    """Return how often each mistake was made, the most common first: number, exercise and sentence.
+def mistakes(marks: Marks) -> list[tuple[str, str, list[str]]]:
+    """Return who made each mistake, the most common first: exercise, sentence and students.
 
     What may only follow from something else is not counted: an answer that uses a wrong one, and an unknown name if
     another cell of the notebook could not run.
@@ -251,8 +257,22 @@ def mistakes(marks: Marks) -> list[tuple[int, str, str]]:
     wrong = [row for row in marks.rows if row.outcome == WRONG and not row.waits_for]
     broken = {(row.student, row.lesson) for row in marks.rows if row.not_run}
     own = [row for row in wrong if row.error != "NameError" or (row.student, row.lesson) not in broken]
-    made = Counter((row.exercise, _mistake(row)) for row in own)
-    return [(number, *mistake) for mistake, number in made.most_common()]
+    made = defaultdict(list)
+    for row in own:
+        made[row.exercise, _mistake(row)].append(row.student)
+    found = [(*mistake, students) for mistake, students in made.items()]
+    return sorted(found, key=lambda mistake: len(mistake[2]), reverse=True)
+
+
+def gone_wrong(marks: Marks) -> list[str]:
+    """Return a sentence for each notebook that was not judged, and for each cell that could not run."""
+    found = []
+    for row in marks.rows:
+        place = f"{row.student}, lesson {row.lesson}"
+        if row.outcome == FAILED:
+            found.append(f"{place}: not judged ({row.why_not})")
+        found += [f"{place}: could not run: {line}" for line in row.not_run.splitlines()]
+    return list(dict.fromkeys(found))
 
 
 def _mistake(row: Row) -> str:

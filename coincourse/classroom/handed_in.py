@@ -117,7 +117,7 @@ def _why_not(path: Path) -> tuple[str, str]:
     if path.is_dir():
         return whose.EMPTY, THE_NOTEBOOK
     if path.suffix.lower() in whose.ARCHIVES:
-        return "unpack it first", UNPACKED
+        return "archives are not opened: only what is unpacked is marked", UNPACKED
     name, extension, _ = path.name.partition(f"{NOTEBOOK}.")
     if extension:
         return f"its name must end in {NOTEBOOK}: call it {visible(name)}{NOTEBOOK}", "Hand it in under that name."

@@ -27,6 +27,7 @@ from coinlib.arguments import number_in, sequence
 ANSWERS = "answers"  # the folder of the desk with the rows of each notebook
 NO_NOTEBOOK = "No notebook of this lesson was found in what you handed in."
 MOST_NOT_MARKED = 5  # files of a student in the notes of the sheet
+FEW = 5  # A lesson from one in so many students, or from one alone, may be a stray notebook.
 INSIDE = "Judged in the student's process, where it could be forged, because the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
@@ -104,6 +105,7 @@ def mark(
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
     left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]
     marks = Marks(rows, left_out, warnings, folders_of(files), _notes(works, files, rows), names_corrected(files))
+    warnings += _lessons_of_few(works)
     inside = sorted(set().union(*marks.tried_inside().values()))
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
@@ -168,6 +170,21 @@ def _not_marked(files: list[HandedIn]) -> dict[str, list[HandedIn]]:
         if not (work.known or work.replaced):
             found[work.student].append(work)
     return found
+
+
+def _lessons_of_few(works: list[HandedIn]) -> list[str]:
+    """Return a warning if hardly anyone has handed in a lesson, because it counts in every total."""
+    students = defaultdict(set)
+    for work in works:
+        students[work.lesson].add(work.student)
+    most = max(map(len, students.values()))
+    few = sorted(lesson for lesson, names in students.items() if len(names) <= max(1, most // FEW) < most / 2)
+    if not few:
+        return []
+    names = sorted(set().union(*(students[lesson] for lesson in few)))
+    others = " ".join(f"--lesson {lesson}" for lesson in sorted(students.keys() - few))
+    who = ", ".join(first_of(names, MOST_NOT_MARKED))
+    return [f"Only {who} handed in {', '.join(few)}, but it counts in everyone's total. To leave it out: {others}"]
 
 
 # --- all of them ----------------------------------------------------------------------------------------

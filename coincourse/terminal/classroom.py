@@ -13,6 +13,7 @@ ELSEWHERE = (
     "Note: you are in {}, and the course is in {}. Run this command there: `uv run` runs code from the project in "
     "the current folder, and a pupil's zip may contain one."
 )
+EDITED = "Everything else is new. Rename what you want to keep and mark again, or add --overwrite."
 HARDEST = 3  # exercises in the last line
 LONGEST_NAME = 40  # characters of a name in a table
 MOST_LEFT_OUT = 20  # files that were not marked, shown with the reason
@@ -61,7 +62,7 @@ def mark(typed: Typed) -> None:
     from coincourse.classroom import marking
     from coincourse.classroom.desk import Desk
     from coincourse.classroom.give_back import give_back
-    from coincourse.course import own_home
+    from coincourse.course import CourseError, own_home
     from coincourse.outside import contained
 
     desk = Desk(typed.into, typed.folder, typed.overwrite)
@@ -80,6 +81,9 @@ def mark(typed: Typed) -> None:
     if typed.give_back:
         for sentence in give_back(letters, marks.folders, typed.folder, typed.into):
             say(sentence)
+    if desk.kept:
+        names = ", ".join(sorted(file.name for file in desk.kept))
+        raise CourseError(f"{names}: edited since the last marking, so not replaced. {EDITED}")
 
 
 def report(marks) -> None:

@@ -15,6 +15,7 @@ from hand_ins import LESSONS, SIGNS, hand_in, notebook
 from paths import NOTEBOOKS, ROOT
 
 from coincourse import course
+from coincourse.classroom import marking
 from coincourse.classroom.desk import Desk, file_name, hardest, mistakes
 from coincourse.classroom.give_back import give_back
 from coincourse.classroom.marks import Marks, Row, as_csv
@@ -161,10 +162,41 @@ def test_what_the_teacher_has_changed_is_replaced_only_when_asked(tmp_path):
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
     (tmp_path / "sheet.csv").write_text("with a teacher's words")
     os.utime(tmp_path / "sheet.csv", (time.time() + 9, time.time() + 9))  # a clock may be coarse
-    with pytest.raises(course.CourseError, match=r"sheet.csv in .*: edited since the last marking"):
-        Desk(tmp_path, ELSEWHERE)
+    (tmp_path / "words" / "Ada.txt").write_text("New words.")
+    for _ in range(2):  # It is still the teacher's the next time.
+        desk = Desk(tmp_path, ELSEWHERE)
+        assert desk.kept == {tmp_path / "sheet.csv"}
+        desk.lay_out(marks)
+        assert (tmp_path / "sheet.csv").read_text() == "with a teacher's words"
+        assert "New words." in (tmp_path / "letters" / "Ada.html").read_text(encoding="utf-8")
     Desk(tmp_path, ELSEWHERE, overwrite=True).lay_out(marks)
     assert "teacher" not in (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig")
+    assert Desk(tmp_path, ELSEWHERE).kept == set()
+
+
+def test_an_edited_letter_stays_under_its_name_and_is_given_back(tmp_path):
+    letter = Desk(tmp_path, ELSEWHERE).lay_out(small_class())["Ada"]
+    letter.write_text("Dear Ada")
+    os.utime(letter, (time.time() + 9, time.time() + 9))
+    letters = Desk(tmp_path, ELSEWHERE).lay_out(small_class())
+    assert letters["Ada"] == letter and letter.read_text() == "Dear Ada"
+    assert len(list(letter.parent.iterdir())) == len(letters) == 3
+
+
+def test_the_command_says_what_it_has_not_replaced(tmp_path, capsys, monkeypatch):
+    hand_in(tmp_path / "in", {"Ada/04.ipynb": notebook("check.settle(1)")})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("coincourse.classroom.marking._mark_all", all_right)
+    command = ["mark", "in", "--trust", "--give-back"]
+    assert main(command) == 0
+    os.utime("marks/table.csv", (time.time() + 9, time.time() + 9))
+    for _ in range(2):
+        capsys.readouterr()
+        assert main(command) == 2
+        said = capsys.readouterr()
+        assert "Letters were put into 1 folder in in." in said.out
+        assert "table.csv: edited since the last marking, so not replaced." in " ".join(said.err.split())
+    assert main([*command, "--overwrite"]) == main(command) == 0
 
 
 def test_two_letters_never_share_a_file(tmp_path, monkeypatch):
@@ -235,10 +267,35 @@ def test_the_overview_shows_the_hardest_exercises_and_the_commonest_mistakes(tmp
     counts = hardest(marks).droplevel("lesson")[["wrong", "passed"]]
     assert counts.T.to_dict("list") == {"sticks_left": [3, 0], "draw": [2, 1], "first_move": [0, 2]}
     # what only follows from a broken cell is not a mistake
-    assert mistakes(marks) == [(3, "sticks_left", ONE_STICK), (1, "draw", "The function raises NameError.")]
+    assert mistakes(marks) == [
+        ("sticks_left", ONE_STICK, ["Ada", "Ben", "=1+1"]),
+        ("draw", "The function raises NameError.", ["Tom"]),
+    ]
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page and ONE_STICK in page
+    assert "<td>Ada, Ben, =1+1</td>" in page and "<li>Ada, lesson 00_x: could not run: cell 4: late</li>" in page
+
+
+def test_the_overview_names_what_could_not_be_judged(tmp_path):
+    rows = [Row("Ada", "04_x", name, "not judged", why_not="it breaks off in line 7") for name in ("settle", "draw")]
+    Desk(tmp_path, ELSEWHERE).lay_out(Marks(rows))
+    page = (tmp_path / "overview.html").read_text(encoding="utf-8")
+    assert page.count("<li>Ada, lesson 04_x: not judged (it breaks off in line 7)</li>") == 1
+
+
+@pytest.mark.parametrize(("size", "strays", "is_said"), [(2, 1, False), (3, 1, True), (9, 2, False), (10, 2, True)])
+def test_a_lesson_from_few_students_is_noted_since_it_counts_for_all(tmp_path, monkeypatch, size, strays, is_said):
+    files = {f"s{number}/04.ipynb": notebook("check.settle(1)") for number in range(size)}
+    files |= {f"s{number}/00.ipynb": notebook("check.finish(1)") for number in range(strays)}
+    hand_in(tmp_path / "in", files)
+    monkeypatch.setattr("coincourse.classroom.marking._mark_all", all_right)
+    marks = marking.mark(tmp_path / "in", tmp_path / "marks", trust=True)
+    names = ", ".join(f"s{number}" for number in range(strays))
+    note = f"Only {names} handed in 00_start_here, but it counts in everyone's total. To leave it out: --lesson 04_hats"
+    assert (note in marks.warnings) == is_said == any("everyone's total" in said for said in marks.warnings)
+    marks = marking.mark(tmp_path / "in", tmp_path / "marks", ["04"], trust=True)
+    assert not any("everyone's total" in said for said in marks.warnings)
 
 
 def test_the_signs_are_explained_in_the_order_of_the_page(capsys):

@@ -477,7 +477,7 @@ def test_whatever_is_not_marked_is_listed_with_its_reason(tmp_path):
     found, _ = collect(tmp_path, LESSONS)
     subprocess.run(["rm", "-rf", "d", "e" * 200], cwd=tmp_path, check=True)
     assert {one.file[:20]: one.why_not for one in found} == {
-        "ben.zip": "unpack it first",
+        "ben.zip": "archives are not opened: only what is unpacked is marked",
         "ada/05.ipynb": "it is a link, and links are not followed",
         "link": "it is a link, and links are not followed",
         "ada/06.ipynb": "it is not a notebook",

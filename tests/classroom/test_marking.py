@@ -198,7 +198,7 @@ def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
 
 
 NOTES = {  # on students without points
-    "Ben": "not marked: Ben/work.zip (unpack it first)",
+    "Ben": "not marked: Ben/work.zip (archives are not opened: only what is unpacked is marked)",
     "Lea": "not marked: Lea/essay.docx (it is not a notebook)",
     "Tim": "not marked: Tim/04_hats.ipynb.txt (its name must end in .ipynb: call it 04_hats.ipynb), "
     "Tim/a.txt (it is not a notebook)",
@@ -242,7 +242,7 @@ def test_an_answer_that_is_wrong_because_it_uses_a_wrong_one_says_so(marked):
     assert "It uses" not in "".join(messages(marked, "what it does").values())
     wrong = [row.exercise for row in marked.of("uses a wrong one") if row.outcome == "wrong"]
     counted = mistakes(marking.Marks(marked.of("uses a wrong one")))
-    assert wrong == ["settle", "settle_game"] and [exercise for _, exercise, _ in counted] == ["settle"]
+    assert wrong == ["settle", "settle_game"] and [exercise for exercise, _, _ in counted] == ["settle"]
 
 
 def test_a_notebook_that_was_judged_in_part_keeps_its_points():
@@ -280,7 +280,7 @@ def test_a_row_knows_its_file_its_number_and_its_section(marked):
     came = {(row.id, row.file, row.message) for row in ada}
     assert came == {("4711", f"{ADA}/04.ipynb", "The cell with its check is not there.")}
     assert [row.section for row in ada] == [exercise.section for exercise in LESSONS[HATS].exercises]
-    assert "Ben/work.zip: unpack it first" in marked.left_out
+    assert "Ben/work.zip: archives are not opened: only what is unpacked is marked" in marked.left_out
 
 
 def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys, monkeypatch, ctrl_c):
@@ -308,7 +308,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "",
         "✓ passed, ✗ wrong, ○ not written yet, – no answer, ! not judged",
         "Not marked: letter.pdf: it is not a notebook",
-        "Not marked: Ben_12_assignsubmission_file_/work.zip: unpack it first",
+        "Not marked: Ben_12_assignsubmission_file_/work.zip: archives are not opened: only what is unpacked is marked",
         "Hardest: sticks_left (1 wrong).",
         ELSEWHERE.format(tmp_path, ROOT),
         "Notebooks run in a plain process with limits: it is not wanted. Memory is limited.",
@@ -318,7 +318,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
     assert (tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines() == [
         "student;id;00_start_here (of 2,5);total (of 5);notes",
         "ada;;0;0;",
-        f"Ben;12;;;not marked: {ben}/work.zip (unpack it first)",
+        f"Ben;12;;;not marked: {ben}/work.zip (archives are not opened: only what is unpacked is marked)",
     ]
     monkeypatch.setattr(marking, "_mark_all", lambda *_: ctrl_c())
     assert main([*command, "--again", "ada"]) == 130
