@@ -27,7 +27,7 @@ from coinlib.arguments import number_in, sequence
 ANSWERS = "answers"  # the folder of the desk with the rows of each notebook
 NO_NOTEBOOK = "No notebook of this lesson was found in what you handed in."
 MOST_NOT_MARKED = 5  # files of a student in the notes of the sheet
-FEW = 5  # A lesson from one in so many students, or from one alone, may be a stray notebook.
+FEW = 5  # A lesson from one student, or from at most one in five, may be a stray notebook.
 INSIDE = "Judged in the student's process, where it could be forged, because the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
