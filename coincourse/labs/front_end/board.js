@@ -60,7 +60,7 @@ function drawRows({ rows, row: word, thing, state: left, made, legal, best, pick
     return html`<div class='line'><span class='name'>${rowName(row)}<b>${held}</b></span><span class='coins' role='group'
       aria-label='${rowName(row)}${left[row]} of ${start}'>${Array.from({ length: Math.ceil(start / 5) }, drawFive)}</span></div>`;
   });
-  return html`<div class='rows ${thing}s' style='--longest: ${Math.max(...rows)}; --name: ${rows.length > 1 ? 8 : 4.5}em' data-group='coins' role='group'
+  return html`<div class='rows of-${thing}s' style='--longest: ${Math.max(...rows)}; --name: ${rows.length > 1 ? 8 : 4.5}em' data-group='coins' role='group'
     aria-label='The ${thing}s'>${lines}</div><p><small>${howTo(thing)}</small></p>`;
 }
 

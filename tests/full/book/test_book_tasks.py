@@ -75,7 +75,8 @@ PLAY = """async ([number, moves]) => {
     const state = () => [...place.querySelectorAll(".coins")].map(coins).join();
     const again = find("[data-press='New game']");
     if (again && (over() || !find("[data-press='Undo']")?.disabled)) again.click();
-    while (!over()) {
+    for (let turn = 0; !over(); turn++) {
+        if (turn > 300) throw Error(`no end in sight at ${state()}: ${find(".headline").textContent}`);
         if (find(".board.yours")) for (const _ of "12") find(`[data-to='${moves[state()]}']`)?.click();
         await new Promise((done) => setTimeout(done, 100));
     }
