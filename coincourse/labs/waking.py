@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
+import re
 from collections.abc import Sequence
+from itertools import chain
 
 from IPython import get_ipython
 from IPython.display import HTML
@@ -43,10 +46,8 @@ def picture_now(description: str) -> HTML | None:
     return picture
 
 
-def import_for(cell: str, above: Sequence[str]) -> bool:
-    """If a cell needs nothing but imports from the cells above, run those imports and return True.
-
-    Otherwise import nothing and return False.
+def prepare(cell: str, above: Sequence[str]) -> list[int]:
+    """Import what a cell needs from the cells above it; return the places of those that it needs for anything else.
 
     Parameters
     ----------
@@ -55,33 +56,64 @@ def import_for(cell: str, above: Sequence[str]) -> bool:
     above : sequence of str
         The sources of the cells above it.
     """
-    shell = get_ipython()
+    imports, defining = needed_from(_as_python(cell), [_as_python(source) for source in above])
+    for statement in imports:
+        get_ipython().run_cell(statement, store_history=False, silent=True)
+    return defining
+
+
+def _as_python(source: str) -> str:
+    """A cell in which magics and other commands of the notebook have become calls."""
     try:
-        imports = needed_imports(shell.transform_cell(cell), [shell.transform_cell(source) for source in above])
+        return get_ipython().transform_cell(source)
     except SyntaxError:
-        return False
-    if imports is None:
-        return False
-    return shell.run_cell("\n".join(imports), store_history=False, silent=True).success
+        return source
 
 
-def needed_imports(cell: str, above: Sequence[str]) -> list[str] | None:
-    """Return the import statements that define what a cell needs; None if it needs anything else from above.
+def needed_from(cell: str, above: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Return the imports that a cell needs, and the places of the cells above that define anything else it needs.
+
+    A cell with a syntax error, such as an unfinished exercise, counts only if no other cell defines one of the names.
 
     Examples
     --------
-    >>> above = ["from coincourse.labs import Board, Score", "from coinlib import sticks\\n\\ngame = sticks(7)"]
-    >>> needed_imports("Score('hats')", above)
-    ['from coincourse.labs import Board, Score']
-    >>> needed_imports("Board(game)", above)
+    >>> above = ["from coincourse.labs import Board, Score", "from coinlib import sticks\\n\\ngame = sticks(7)", "def half(:"]
+    >>> needed_from("Score('hats')", above)
+    (['from coincourse.labs import Board, Score'], [])
+    >>> needed_from("Board(game)", above)
+    (['from coincourse.labs import Board, Score'], [1])
+    >>> needed_from("Score(half)", above)
+    (['from coincourse.labs import Board, Score'], [2])
     """
-    needed = names_read(ast.parse(cell).body)
-    imports = []
-    for source in above:
-        for statement in ast.parse(source).body:
-            if needed.isdisjoint(names_given(statement)):
-                continue
-            if not isinstance(statement, ast.Import | ast.ImportFrom):
-                return None
-            imports.append(ast.unparse(statement))
-    return imports
+    cells = [_statements(source) for source in above]
+    own = names_read(_statements(cell))
+    statements = list(chain.from_iterable(cells))
+    imports = [ast.unparse(each) for each in statements if _is_import(each) and names_given(each) & own]
+    names = own
+    defining: set[int] = set()
+    while more := {place for place, each in enumerate(cells) if _defined_in(each) & names} - defining:
+        defining |= more
+        names = names.union(*(names_read(cells[place]) for place in more))
+    lost = names.difference(dir(builtins), *map(names_given, statements))
+    for place, source in enumerate(above):
+        if not cells[place] and lost.intersection(re.findall(r"\w+", source)):
+            defining.add(place)
+    return imports, sorted(defining)
+
+
+def _statements(source: str) -> list[ast.stmt]:
+    """The statements of a cell; none if it has a syntax error."""
+    try:
+        compile(source, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)  # which refuses more than parsing does
+    except SyntaxError:
+        return []
+    return ast.parse(source).body
+
+
+def _is_import(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Import | ast.ImportFrom)
+
+
+def _defined_in(cell: Sequence[ast.stmt]) -> set[str]:
+    """The names that a cell defines, other than by imports."""
+    return set().union(*(names_given(each) for each in cell if not _is_import(each)))

@@ -11,7 +11,7 @@ from coinlib.arguments import counted
 from coinlib.games import CoinGame, Move, as_game
 from coinlib.plots import look
 from coinlib.plots.look import GREY, INK, ORANGE, VERMILION
-from coinlib.words import ending_words
+from coinlib.words import ending_words, one_row, row_word, take_words
 
 COINS_A_LINE = 25  # a longer row continues on the next line
 THERE = {"facecolor": ORANGE, "edgecolor": INK}
@@ -78,7 +78,8 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
     Returns
     -------
     Axes
-        The coins that are left after each turn are filled, those taken in it are dashed.
+        The coins that are left after each turn are filled, those taken in it are dashed. Rows are side by side, and a
+        marked line names a move that would win; on a single row, finding it is left to the reader.
 
     Examples
     --------
@@ -88,21 +89,25 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
     >>> [label.get_text() for label in ax.get_yticklabels()][1], ax.texts[1].get_text()
     ('2 · Ben takes 2', '✗ gives the win away')
     """
+    game = match.game
     first_two = match.names if names is None else names
-    most = sum(match.game.rows)
-    ax = look.axes(ax, 4.2 + 0.26 * most, 0.6 + 0.29 * len(match.moves))
+    *tops, width = accumulate((start + 1 for start in game.rows), initial=0)  # where each row begins, with gaps
+    ax = look.axes(ax, 4.2 + 0.26 * (width - 1), 0.6 + 0.29 * len(match.moves))
     labels = []
     for turn, (state, move) in enumerate(zip(match.states, match.moves)):
-        held = sum(state)
-        for place in range(held):
-            coin = THERE if place < held - move.count else GONE
-            look.circle(ax, (place, turn), 0.4, **coin)
-        _write_verdict(ax, (most + 0.2, turn), move, solution.best_moves(state))
-        row = f" from row {move.row}" if len(state) > 1 else ""
-        labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {move.count}{row}")
+        for row, held in enumerate(state):
+            left = held - move.count if row == move.row else held
+            for place in range(held):
+                look.circle(ax, (tops[row] + place, turn), 0.4, **(THERE if place < left else GONE))
+        _write_verdict(ax, (width - 0.8, turn), game, move, solution.best_moves(state))
+        labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {take_words(game, move)}")
     ax.set_yticks(range(len(labels)), labels)
-    ax.set(xlim=(-0.6, most + 8.5), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
-    _finish(ax, match.game)
+    ax.set(xlim=(-0.6, width + 7.5), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
+    if not one_row(game):
+        middles = [top + (start - 1) / 2 for top, start in zip(tops, game.rows)]
+        ax.set_xticks(middles, [f"{row_word(game)} {row}" for row in range(len(tops))])
+        ax.tick_params(bottom=False, labelbottom=False, labeltop=True)
+    _finish(ax, game)
     return ax
 
 
@@ -114,7 +119,9 @@ def _finish(ax: lazy.Axes, game: CoinGame) -> None:
     ax.set_title(look.in_lines([ending_words(game)], 12 * width), fontsize=10)
 
 
-def _write_verdict(ax: lazy.Axes, place: tuple[float, float], move: Move, winning: list[Move]) -> None:
+def _write_verdict(
+    ax: lazy.Axes, place: tuple[float, float], game: CoinGame, move: Move, winning: Sequence[Move]
+) -> None:
     """Write whether a move wins with perfect play, gives a win away, or comes when no move wins."""
     if not winning:
         look.write(ax, place, "– no move wins", ha="left", color=GREY)
@@ -122,4 +129,5 @@ def _write_verdict(ax: lazy.Axes, place: tuple[float, float], move: Move, winnin
         look.write(ax, place, "★ a winning move", ha="left")
     else:
         ax.axhspan(place[1] - 0.5, place[1] + 0.5, color=VERMILION, alpha=0.15, linewidth=0, zorder=0)
-        look.write(ax, place, "✗ gives the win away", ha="left", color=INK, weight="bold")
+        words = "✗ gives the win away" if one_row(game) else f"✗ {take_words(game, winning[0])} would win"
+        look.write(ax, place, words, ha="left", color=INK, weight="bold")

@@ -40,9 +40,9 @@ def test_the_handouts_game_to_the_ball():
 
 def test_who_moves_first_is_said_and_done():
     for first, words, opens in (
-        ("other", "you, when you play) always", "ooo"),
-        ("computer", "r always", "ccc"),
-        ("alternate", "take turns going first", "coc"),
+        ("other", "You always move first", "ooo"),
+        ("computer", "The computer always moves first", "ccc"),
+        ("alternate", "You take turns going first", "coc"),
     ):
         lab = HatsLab(first=first, sticks=4)
         assert words in said(lab)
@@ -179,8 +179,19 @@ def test_a_lab_to_play_in_does_not_speak_of_practice():
 
     assert "ractis" not in words(controls=["play"])
     assert "It practises with the partner chosen below" in words()
-    assert "It practises with a twin with hats of its own" in words(controls=["train"], partner="twin")
+    assert "It practises with a twin with its own hats" in words(controls=["train"], partner="twin")
     assert "practises with" in words(controls=["play"], history=[("train", 9, "itself", "other")])
+
+
+def test_after_practice_the_same_partner_is_chosen_and_what_begins_a_game_is_said():
+    practised = [("train", 9, "random", "other"), ("train", 9, "twin", "alternate")]
+    lab = HatsLab(history=iter(practised), seed=1)
+    assert (lab.partner, lab.settings["history"]) == ("twin", tuple(practised))
+    assert "practises with: a twin with its own hats" in lab.still()
+    assert "9 games with a twin with its own hats. Take some sticks to play against it." in said(lab)
+    lab.first = "computer"
+    assert "Press “New game” to play against it." in said(lab)
+    assert HatsLab(history=practised, partner="itself").partner == "itself"
 
 
 def test_groups_of_buttons_can_be_left_out():

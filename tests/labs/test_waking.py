@@ -10,24 +10,30 @@ from paths import NOTEBOOKS
 from coincourse.labs import Board, Prediction, Score, waking
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.predictions.answers import ANSWERS
-from coincourse.labs.waking import import_for, needed_imports, picture_now
+from coincourse.labs.waking import needed_from, picture_now, prepare
 from coinlib import sticks
 
 AWAKE_WITH_IMPORTS = {"Prediction", "Score", "FusingFilm", "HatsFilm", "IntervalsFilm", "NewsFilm"}
+LABS = "from coincourse.labs import Board, Score"
+BROKEN = ["def half(state):\nreturn state", "\tgame\n  half = 1", "rule = (Board, Score(game", "return Board"]
 ABOVE = [
-    "from coincourse.labs import Board, Score\nimport numpy as np",
+    f"{LABS}\nimport numpy as np",
     "game = np.arange(3)\n\ndef choose(state):\n    best = 1\n    return best",
     "import pandas.plotting\nfor chosen in game:\n    pass",
+    *BROKEN,  # exercises that are not finished
 ]
-NEEDS = {
-    "Score('hats')": ["from coincourse.labs import Board, Score"],
-    "best = 2\nBoard(best)": ["from coincourse.labs import Board, Score"],  # it defines that itself
-    "def draw(state):\n    return np.ones(state)": ["import numpy as np"],
-    "pandas.plotting.table": ["import pandas.plotting"],
-    "print(1)": [],
-    "Board(game)": None,
-    "def draw(state):\n    return choose(state)": None,
-    "[Board(each) for each in range(chosen)]": None,
+NEEDS = {  # the imports, and the cells that define anything else
+    "Score('hats')": ([LABS], []),
+    "best = 2\nBoard(best)": ([LABS], []),  # it defines that itself
+    "def draw(state):\n    return np.ones(state)": (["import numpy as np"], []),
+    "pandas.plotting.table": (["import pandas.plotting"], []),
+    "print(1)": ([], []),
+    "Board(game)": ([LABS], [1]),
+    "def draw(state):\n    return choose(state)": ([], [1]),
+    "[Board(each) for each in range(chosen)]": ([LABS], [1, 2]),
+    "Board(half)": ([LABS], [3, 4]),
+    "Board(rule)": ([LABS], [5]),
+    "Board(": ([], []),
 }
 
 
@@ -47,17 +53,15 @@ def nothing_chosen():
 
 
 @pytest.mark.parametrize("cell", NEEDS)
-def test_imports_are_all_that_a_cell_needs_or_not(cell):
-    assert needed_imports(cell, ABOVE) == NEEDS[cell]
+def test_only_what_a_cell_needs_from_above_counts_and_no_unfinished_exercise(cell):
+    assert needed_from(cell, ABOVE) == NEEDS[cell]
 
 
 def test_what_is_needed_is_imported_into_the_notebook(shell):
-    assert import_for("Score('hats')", ABOVE)
+    assert prepare("Score('hats')", ABOVE) == []
     assert shell.user_ns["Score"] is Score and "game" not in shell.user_ns
-    assert not import_for("Board(game)", ABOVE)
-    assert not import_for("Board(", ABOVE)
-    assert import_for("Score('hats')", ["%config InlineBackend.close_figures\n!true", *ABOVE])
-    assert not import_for("Score('hats')", ["from coincourse.labs import Score, Scores"])
+    assert prepare("Board(game)", ["%config InlineBackend.close_figures\n!true", *ABOVE]) == [2]
+    assert shell.user_ns["Board"] is Board
 
 
 def test_films_predictions_and_scores_of_the_lessons_wake_with_imports_alone(shell):
@@ -71,7 +75,7 @@ def test_films_predictions_and_scores_of_the_lessons_wake_with_imports_alone(she
             kinds = {output.data[DESCRIBED]["lab"] for output in cell.outputs if DESCRIBED in output.get("data", {})}
             for kind in kinds & AWAKE_WITH_IMPORTS:
                 found.add(kind)
-                assert needed_imports(source, above) is not None, (file.name, cell.source)
+                assert needed_from(source, above)[1] == [], (file.name, cell.source)
             above.append(source)
     assert found == AWAKE_WITH_IMPORTS
 

@@ -58,6 +58,20 @@ def test_slips_shows_each_turn_and_marks_what_gave_a_win_away():
     assert labels(plots.slips(rows, solve(rows.game)).yaxis)[1] == "2 · take_one takes 1 from row 1"
 
 
+def test_slips_shows_the_rows_of_each_position_and_a_move_that_would_win():
+    match = play_match(SCENARIOS["NIM"], take_one, take_one)
+    ax = plots.slips(match, solve(match.game))
+    drawn = [patch for patch in ax.patches if hasattr(patch, "center")]
+    for turn, (before, after) in enumerate(zip(match.states, [*match.states[1:], match.state])):
+        begins = 0
+        for start, held, left in zip(match.game.rows, before, after):
+            row = [patch for patch in drawn if patch.center[1] == turn and begins <= patch.center[0] < begins + start]
+            assert (len(row), sum(patch.get_facecolor()[3] > 0 for patch in row)) == (held, left)
+            begins += start + 1  # a gap between two rows
+    assert labels(ax.xaxis) == ["row 0", "row 1", "row 2", "row 3"]
+    assert ax.texts[0].get_text() == "✗ 1 from row 1 would win"
+
+
 def test_heatmap_writes_the_number_in_each_cell():
     names = ["mine", "random", "take one"]
     table = DataFrame([[np.nan, 0.9, 1.0], [0.1, np.nan, 0.4], [0.0, 0.6, np.nan]], index=names, columns=names)

@@ -71,6 +71,7 @@ const groupOf = (node) => node.closest("[data-group]");
 const placeOf = (node) => `${node.dataset.x},${node.dataset.y}`;
 const fieldOf = (node) => node.querySelector("input");
 const focusOf = (node) => fieldOf(node) ?? node;
+const noticeAt = (input) => input.closest(".control").querySelector(".refused"); // only numbers have one
 
 function go(node) {
   focusOf(node).focus();
@@ -95,17 +96,13 @@ function render({ model, el }) {
   const stops = {}; // for each group of the page the place where the Tab key enters it
   const done = new Set(); // the numbers of tasks: a task that was done stays done
   let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
-  let refused = false; // whether this press of the mouse or of a key has made a field refuse its number
-  const refusal = document.createElement("p"); // says why, next to that field
-  refusal.className = "notice";
-  refusal.setAttribute("role", "alert");
+  let refused = false; // whether this press of the mouse or of a key has made a setting refuse its number
 
   // --- messages to and from Python
 
   function heard() {
     clearTimeout(silent);
     lab.querySelector(".silence")?.replaceChildren();
-    refusal.remove();
   }
 
   function send(content) {
@@ -152,6 +149,7 @@ function render({ model, el }) {
     const inside = lab.contains(document.activeElement);
     follow(lab, fresh);
     lab.querySelectorAll("[data-field]").forEach(inform);
+    for (const wrong of lab.querySelectorAll("[data-field]:invalid")) if (wrong !== unfinished) refuse(wrong);
     const [active, now] = [document.activeElement, lab.querySelector("[data-now]")];
     if (now && (expecting || (inside && (!lab.contains(active) || active.disabled)))) go(now);
     expecting = false;
@@ -183,22 +181,23 @@ function render({ model, el }) {
     if (isTyped(target)) unfinished = type === "input" && target;
     if (!(name || field) || isTyped(target) !== (type === "change")) return; // typed, it counts at the end
     if (!target.checkValidity()) return refuse(target);
-    target.lastValid = target.value;
-    refusal.remove(); // what was refused before no longer matters
+    noticeAt(target)?.replaceChildren();
     inform(target);
     if (!name) return;
     model.set(name, read(target));
     model.save_changes();
   }
 
-  // A number that is impossible, or missing, is not kept: the field shows the last one that was possible.
+  // A number that is impossible, or missing: a setting goes back to the last possible number; a field next to a button
+  // stays as it is, and the button waits until it is corrected.
   function refuse(target) {
-    refused = true;
-    const why = target.validationMessage; // the browser says what is possible
-    target.value = target.dataset.name ? model.get(target.dataset.name) : (target.lastValid ?? target.defaultValue);
-    const label = target.closest("label").textContent.trim();
-    (target.closest(".row") ?? target.closest(".control")).after(refusal);
-    refusal.textContent = `${label}: ${why} It is ${target.value} again.`;
+    let why = target.validationMessage; // the browser says what is possible
+    if (target.dataset.name) {
+      refused = true;
+      target.value = model.get(target.dataset.name);
+      why += ` It is ${target.value} again.`;
+    }
+    noticeAt(target).textContent = why;
   }
 
   function answered({ target }) {
@@ -218,6 +217,11 @@ function render({ model, el }) {
     if (button && refused) return; // the press was for the number that has just been refused
     if (button) {
       const fields = [...button.parentNode.querySelectorAll("[data-field]")];
+      const wrong = fields.find((input) => !input.checkValidity());
+      if (wrong) {
+        refuse(wrong);
+        return go(wrong);
+      }
       const values = Object.fromEntries(fields.map((input) => [input.dataset.field, read(input)]));
       expecting = "leaves" in button.dataset;
       send({ press: button.dataset.press, fields: values });

@@ -41,7 +41,7 @@ class Partner(NamedTuple):
 
 PARTNERS = {
     "itself": Partner("The other side", "itself, from the same hats", "hats", "Hats(game, seed={0})"),
-    "twin": Partner("The twin", "a twin with hats of its own", "twin", "Hats(game, seed={1})"),
+    "twin": Partner("The twin", "a twin with its own hats", "twin", "Hats(game, seed={1})"),
     "random": Partner("The random player", "a random player", "other", "RandomAgent(seed={1})"),
 }
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from coinlib.arguments import counted
 
@@ -99,6 +99,15 @@ class HatsLab(Lab):
         data = '{"balls": hats.balls, "visits": hats.visits}'
         lines += ["", f"data = {data}    # a row for each hat, a column for each ball", "hats.show()"]
         return "\n".join(lines)
+
+    @classmethod
+    def complete(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """All settings; unless they name a partner, it is the one of the last practice."""
+        history = tuple(settings.get("history", ()))
+        practised = [entry for entry in read_history(history) if isinstance(entry, Training)]
+        if practised:
+            settings = {"partner": practised[-1].partner} | settings | {"history": history}
+        return super().complete(settings)
 
     # --- what can be done
 
@@ -202,6 +211,6 @@ class HatsLab(Lab):
             "ball": field("Ball", "", 1, self.max_take, min(3, self.max_take)),
             "balls": field("How many", "", 1, 1_000_000, 10),
         }
-        put = Button("Put in", "Set how many balls of this number the hat holds", self.put)
+        put = Button("Set", "Set how many balls of this number the hat holds", self.put)
         words = "Reach into a hat: set how many balls of this number it holds."
         return ButtonRow([put], "Meddle", words, fields)

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple
 
+from IPython.display import DisplayHandle, display
+
 from coincourse.checks import STARRED
 
 from ..base.buttons import Button, ButtonRow
@@ -182,6 +184,8 @@ def counted_as(share: str, predictions: Predicted) -> Predicted:
 class CourseMap:
     """All lessons, and what has been done in each: a table in a notebook, lines in a terminal.
 
+    Like a score, the table follows what is done in this kernel.
+
     Parameters
     ----------
     answers : Answers, optional
@@ -193,8 +197,23 @@ class CourseMap:
     04 ● Hats: 0 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions
     """
 
+    style = styles("score.css", "map.css")
+
     def __init__(self, answers: Answers = ANSWERS) -> None:
-        self.lessons = [Tally(topic, answers) for topic in LESSONS]
+        self.answers = answers
+        self._shown: DisplayHandle | None = None
+        answers.followers.add(self)
+        answers.progress.followers.add(self)
+
+    @property
+    def lessons(self) -> list[Tally]:
+        """What has been done so far, for each lesson."""
+        return [Tally(topic, self.answers) for topic in LESSONS]
+
+    def count_again(self) -> None:
+        """Draw the table again where it is shown."""
+        if self._shown is not None:
+            self._shown.update(self._repr_mimebundle_(), raw=True)
 
     def __str__(self) -> str:
         lines = []
@@ -211,4 +230,7 @@ class CourseMap:
         return "\n".join(lines)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": page("map.html", lab=Score, lessons=self.lessons)}
+        return {"text/plain": str(self), "text/html": page("map.html", style=self.style, lessons=self.lessons)}
+
+    def _ipython_display_(self) -> None:
+        self._shown = display(self._repr_mimebundle_(), raw=True, display_id=True)

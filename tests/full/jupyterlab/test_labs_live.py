@@ -119,21 +119,53 @@ def test_a_game_then_training_then_stop(cell):
     expect(cell.get_by_label("The code of this lab")).to_be_visible()
 
 
+PLACES = """cell => [...cell.querySelectorAll("button, input, select, svg")].map(part => {
+    const { left, top } = part.getBoundingClientRect();
+    return [left, top];
+})"""
+
+
+@in_lab("meddle")
+def test_a_number_that_is_impossible_is_refused_where_it_was_typed_and_nothing_moves(cell):
+    hat, ball, many, seed = (cell.get_by_label(label, exact=True) for label in ("Hat", "Ball", "How many", "Seed"))
+    button = cell.get_by_role("button", name="Set", exact=True)
+    refused = cell.get_by_role("alert")
+    before = cell.evaluate(PLACES)
+    hat.fill("25")
+    many.click()  # and then one field after the other
+    ball.fill("1")
+    many.fill("3")
+    expect(refused).to_have_text("Value must be less than or equal to 6.")
+    assert cell.evaluate(PLACES) == before
+    place, notice = hat.bounding_box(), refused.bounding_box()
+    assert 0 <= notice["y"] - (place["y"] + place["height"]) < 20 and abs(notice["x"] - place["x"]) < 60
+    shot_of(cell, "hats-refused")
+    button.click()  # sets nothing in any other hat
+    expect(hat).to_be_focused()
+    expect(hat).to_have_value("25")
+    expect(cell.get_by_text("By hand:")).to_have_count(0)
+    cell.page.keyboard.type("5")
+    button.click()  # once
+    says(cell, "By hand: hat 5 now holds 3 of ball 1.")
+    expect(refused).to_have_count(0)
+
+    before = cell.evaluate(PLACES)
+    for wrong in ("", "99999"):
+        seed.fill(wrong)
+        seed.press("Enter")
+        expect(refused).to_contain_text("It is 1 again.")
+        expect(seed).to_have_value("1")
+        assert cell.evaluate(PLACES) == before
+    button.click()
+    expect(refused).to_have_count(0)
+
+
 @in_lab("meddle")
 def test_balls_put_in_by_hand_and_linked_highlighting(cell):
-    for label, value in {"How many": "500", "Hat": "5"}.items():
+    press(cell, "Start again")
+    for label, value in {"How many": "500", "Hat": "5", "Ball": "3"}.items():
         cell.get_by_label(label, exact=True).fill(value)
-    press(cell, "Put in")
-    says(cell, "By hand: hat 5 now holds 500 of ball 3.")
-    for label, last in {"Hat": "5", "Seed": "1"}.items():
-        for refused in ("", "99999"):
-            cell.get_by_label(label, exact=True).fill(refused)
-            cell.get_by_label(label, exact=True).press("Enter")
-            expect(cell.get_by_role("alert")).to_contain_text(f"It is {last} again.")
-            expect(cell.get_by_label(label, exact=True)).to_have_value(last)
-    cell.get_by_label("How many", exact=True).fill("-3")
-    cell.get_by_role("button", name="Put in", exact=True).click()  # does not put in 500 once more
-    expect(cell.get_by_role("alert")).to_contain_text("It is 500 again.")
+    press(cell, "Set")
     says(cell, "By hand: hat 5 now holds 500 of ball 3.")
     press(cell, "Take 1")
     says(cell, "draws a 3 from hat 5")

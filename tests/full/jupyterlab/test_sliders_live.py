@@ -64,6 +64,7 @@ def test_sliders_by_key_and_by_mouse_with_names_and_on_day_two(lab):
     expect(cell.get_by_role("alert")).to_have_count(0)
     expect(cell.locator(".jp-OutputArea-child")).to_have_count(2)  # nothing has leaked
     with lesson.dark():
+        expect(picture).to_have_css("filter", "brightness(0.85)")  # as every other figure
         shot_of(lesson.page, "sliders-dark")
 
     lesson.menu("File", "Save Notebook")

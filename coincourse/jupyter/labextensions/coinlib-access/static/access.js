@@ -181,70 +181,69 @@
 
   const waking = new WeakSet(); // notebooks
 
-  // Run what the lab needs, then the lab; a cell that raises stops it, and is shown.
+  // Run what the lab needs, then the lab. A cell that the lab needs and that raises stops this, and is shown.
   async function wake(app, panel, cell, line) {
     if (waking.has(panel)) return; // pressed once more, or in another lab, it would run everything twice
     waking.add(panel);
-    const bar = progress(panel.content, cell);
-    line.append(bar.node);
+    const bar = made("progress");
+    bar.setAttribute("aria-label", "Cells that have run");
+    line.append(bar);
     try {
       await readyKernel(panel);
-      if (!(await runWithImports(app, panel, cell))) await runAndShow(app, panel, cell, line);
+      const { widgets } = panel.content;
+      const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
+      const needed = await neededOf(panel, cell, above);
+      const stopped = needed.length && (await runAbove(app, panel, above, needed, line));
+      if (stopped) sayWhatStopped(panel.content, stopped, line);
+      else await runCell(app, panel, cell);
     } finally {
-      bar.end();
+      bar.remove();
       waking.delete(panel);
     }
   }
 
-  // Most labs need only the imports in the cells above; says whether this one has woken with them.
-  async function runWithImports(app, panel, cell) {
-    const { widgets } = panel.content;
-    const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
-    const sources = above.map(({ model }) => model.sharedModel.getSource());
-    const own = cell.model.sharedModel.getSource();
-    const asked = ask(panel, `import_for(${JSON.stringify(own)}, ${JSON.stringify(sources)})`);
+  // The cells above whose definitions a lab needs; most labs need only imports, which Python then makes.
+  async function neededOf(panel, cell, above) {
+    const [own, ...sources] = [cell, ...above].map(({ model }) => model.sharedModel.getSource());
+    const asked = ask(panel, `prepare(${JSON.stringify(own)}, ${JSON.stringify(sources)})`);
     const data = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-    if (data?.["text/plain"] !== "True") return false;
-    await runCell(app, panel, cell);
-    return !errorOf(cell);
+    const places = data?.["text/plain"];
+    return places ? JSON.parse(places).map((place) => above[place]) : above;
+  }
+
+  // Run all cells above, since any of them may change what the lab needs; returns the one that stops this, if any.
+  async function runAbove(app, panel, above, needed, line) {
+    const [words, waken, bar] = [line.querySelector("span"), line.querySelector("button"), line.querySelector("progress")];
+    words.textContent = "This lab wakes: the cells above it run first.";
+    line.replaceChildren(words, waken, bar);
+    bar.max = above.length;
+    for (const [place, cell] of above.entries()) {
+      bar.value = place;
+      await run(app, panel, cell);
+      const error = errorOf(cell);
+      if (error === "KeyboardInterrupt" || (error && needed.includes(cell))) return cell;
+    }
+    return undefined;
+  }
+
+  function sayWhatStopped(notebook, stopped, line) {
+    const why = `A cell above stopped with ${errorOf(stopped)}, so this lab still sleeps.`;
+    line.querySelector("span").textContent = `${why} Correct that cell, then wake it again.`;
+    const show = button("Show that cell", () => notebook.scrollToItem(notebook.widgets.indexOf(stopped)));
+    line.querySelector("button").before(show);
   }
 
   async function runCell(app, panel, cell) {
-    await runFrom(app, panel, cell, "notebook:run-cell");
+    await run(app, panel, cell);
     cell.node.scrollIntoView({ block: "nearest" });
   }
 
-  async function runFrom(app, panel, cell, command) {
+  async function run(app, panel, cell) {
     const notebook = panel.content;
     app.shell.activateById(panel.id);
     notebook.deselectAll();
     notebook.activeCellIndex = notebook.widgets.indexOf(cell);
-    await app.commands.execute(command);
-  }
-
-  // How many of the cells above have run.
-  function progress(notebook, cell) {
-    const above = notebook.widgets.slice(0, notebook.widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
-    const node = made("progress");
-    node.max = above.length || 1;
-    node.setAttribute("aria-label", "Cells that have run");
-    const waits = ({ promptNode, inputArea }) => (promptNode ?? inputArea?.promptNode)?.textContent.includes("*");
-    const follow = () => (node.value = above.length - above.filter(waits).length);
-    const timer = setInterval(follow, 200);
-    return { node, end: () => (clearInterval(timer), node.remove()) };
-  }
-
-  async function runAndShow(app, panel, cell, line) {
-    const notebook = panel.content;
-    const [words, waken] = line.children;
-    words.textContent = "This lab wakes: the cells above it run first.";
-    line.replaceChildren(words, waken, ...line.querySelectorAll("progress"));
-    await runFrom(app, panel, cell, "notebook:run-all-above");
-    const stopped = notebook.widgets.slice(0, notebook.widgets.indexOf(cell)).find(errorOf);
-    if (!stopped) return runCell(app, panel, cell);
-    const why = `A cell above stopped with ${errorOf(stopped)}, so this lab still sleeps.`;
-    words.textContent = `${why} Correct that cell, then wake it again.`;
-    waken.before(button("Show that cell", () => notebook.scrollToItem(notebook.widgets.indexOf(stopped))));
+    await app.commands.execute("notebook:run-cell");
   }
 
   // The name of the error that stopped a cell.
