@@ -92,7 +92,8 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
     game = match.game
     first_two = match.names if names is None else names
     *tops, width = accumulate((start + 1 for start in game.rows), initial=0)  # where each row begins, with gaps
-    ax = look.axes(ax, 4.2 + 0.26 * (width - 1), 0.6 + 0.29 * len(match.moves))
+    room = 7.5 if one_row(game) else 9  # for the verdicts
+    ax = look.axes(ax, 2.25 + 0.26 * (width + room - 1), 0.6 + 0.29 * len(match.moves))
     labels = []
     for turn, (state, move) in enumerate(zip(match.states, match.moves)):
         for row, held in enumerate(state):
@@ -102,7 +103,7 @@ def slips(match, solution, names: Sequence[str] | None = None, ax: lazy.Axes | N
         _write_verdict(ax, (width - 0.8, turn), game, move, solution.best_moves(state))
         labels.append(f"{turn + 1} · {first_two[turn % 2]} takes {take_words(game, move)}")
     ax.set_yticks(range(len(labels)), labels)
-    ax.set(xlim=(-0.6, width + 7.5), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
+    ax.set(xlim=(-0.6, width + room), ylim=(len(labels) - 0.4, -0.6), xticks=[], aspect="equal")
     if not one_row(game):
         middles = [top + (start - 1) / 2 for top, start in zip(tops, game.rows)]
         ax.set_xticks(middles, [f"{row_word(game)} {row}" for row in range(len(tops))])

@@ -42,7 +42,7 @@ def test_who_moves_first_is_said_and_done():
     for first, words, opens in (
         ("other", "You always move first", "ooo"),
         ("computer", "The computer always moves first", "ccc"),
-        ("alternate", "You take turns going first", "coc"),
+        ("alternate", "You and the computer take turns going first", "coc"),
     ):
         lab = HatsLab(first=first, sticks=4)
         assert words in said(lab)

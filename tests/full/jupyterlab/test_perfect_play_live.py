@@ -4,6 +4,7 @@ import re
 
 import pytest
 from browser import expect
+from colours import WEAK, contrast
 from hands import drag_to_the_left_end, in_lab, knob, press, says, status
 from lab import shot_of
 
@@ -35,6 +36,9 @@ def test_the_slider_moves_the_slice_by_key_and_by_mouse(cell):
     says(cell, "(3, 3, 0): a losing position. Against perfect play the player to move loses")
     lost = cell.locator("svg > g:first-of-type > .lost").evaluate_all("cells => cells.map(cell => cell.dataset.to)")
     assert lost == [f"{same},{same},0" for same in range(16)]
+    frame = place(cell, 3, 3, 0).locator(".frame").evaluate("frame => getComputedStyle(frame).stroke")
+    ink = [int(part) / 255 for part in re.findall(r"\d+", frame)[:3]]
+    assert min(contrast(ink, "#0072b2"), contrast(ink, "#ffffff")) >= WEAK  # the cell, and the cells around it
     shot_of(cell, "piles-lost")
 
 
