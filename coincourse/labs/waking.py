@@ -57,8 +57,10 @@ def prepare(cell: str, above: Sequence[str]) -> list[int]:
         The sources of the cells above it.
     """
     imports, defining = needed_from(_as_python(cell), [_as_python(source) for source in above])
-    for statement in imports:
-        get_ipython().run_cell(statement, store_history=False, silent=True)
+    shell = get_ipython()
+    runs = [shell.run_cell(statement, store_history=False, silent=True) for statement in imports]
+    if not all(run.success for run in runs):
+        return list(range(len(above)))  # so that the cell with this import shows what is wrong
     return defining
 
 

@@ -62,6 +62,7 @@ def test_what_is_needed_is_imported_into_the_notebook(shell):
     assert shell.user_ns["Score"] is Score and "game" not in shell.user_ns
     assert prepare("Board(game)", ["%config InlineBackend.close_figures\n!true", *ABOVE]) == [2]
     assert shell.user_ns["Board"] is Board
+    assert prepare("Score('hats')", ["1", "from coincourse.labs import Score, Scores"]) == [0, 1]
 
 
 def test_films_predictions_and_scores_of_the_lessons_wake_with_imports_alone(shell):
