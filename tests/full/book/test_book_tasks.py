@@ -155,7 +155,7 @@ TASKS = [
     ("07", Q_LAB, 0, {"Opponent": "a random player"}, [], "7 of 7"),
     ("07", Q_LAB, 0, {"Opponent": "a perfect player"}, [], "7 of 7"),
     ("07", Q_LAB, 0, {"Opponent": "itself, with one table"}, [], "7 of 7"),
-    ("09", "Three piles", 0, {"Pile 2": "4", "Nim-sums": "ticked"}, [], "Numbers: the nim-sum of .*pile 2: 4"),
+    ("09", "Three piles", 0, {"Pile 2": "4", "Nim-sums": "ticked"}, [], "is the nim-sum of .*pile 2: 4"),
     ("10", TRIANGLE, 0, {}, ["L", "R", "L"], "the last coin"),
     ("10", TRIANGLE, 1, {}, ["Hint"], "Hint: Coin 3"),
     ("11", TRIANGLE, 0, {}, ["L"] * 7, "the last coin"),
