@@ -236,7 +236,7 @@ liveLabs.hosts.hats = (data, place) => {
     now.notice = "";
     if (button === "New game") sit(AGAINST_YOU, settings.first);
     else if (button === "One move") oneMove();
-    else if (button === "Put in") put(fields);
+    else if (button === "Set") put(fields);
     else if (button === "Run") run();
     else if (button.startsWith("Take ")) take(Number(button.slice(5)));
     else practise(gamesOf(button));

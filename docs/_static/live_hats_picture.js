@@ -3,9 +3,9 @@
 liveLabs.drawHats = (data, settings, now, { isYours, leftIn, takersOf, counted }) => {
   const { sticks, colours } = data;
   const ORDER = {
-    other: "The other side (you, when you play) always moves first.",
+    other: "You always move first.",
     computer: "The computer always moves first.",
-    alternate: "They take turns going first.",
+    alternate: "You and the computer take turns going first.",
   };
   const { look, reveal, max_take: mostTaken, first } = settings;
   const left = now.ended.length ? 0 : now.match ? leftIn(now.match) : sticks;
@@ -54,7 +54,11 @@ liveLabs.drawHats = (data, settings, now, { isYours, leftIn, takersOf, counted }
   function said() {
     if (now.notice) return `That cannot be done: ${now.notice.replace(/\.$/, "")}.`;
     const story = look ? now.story : now.seen;
-    if (story.length) return story.join(" ") + (isYours ? " Your turn." : now.match ? "" : " Press “New game” to play against it.");
+    const mayBegin = first === "other" && !now.match && !now.ended.length;
+    if (story.length) {
+      const next = mayBegin ? " Take some sticks to play against it." : " Press “New game” to play against it.";
+      return story.join(" ") + (isYours ? " Your turn." : now.match ? "" : next);
+    }
     const begin = first === "other" ? "You move first: take some sticks." : "Press “New game” to play.";
     return (look ? "Every hat holds one ball of each number. " : "") + begin;
   }

@@ -114,7 +114,10 @@ def test_an_answer_that_changes_its_argument_spoils_no_other_case():
 
 def test_an_answer_that_returns_its_argument_is_no_new_list():
     copy = Task("copy", Comparison(new=True), [Case(([1],), "a row", [1])])
-    assert "returned the list that it was given; expected a new list. `list(old)` makes" in judge(copy, lambda row: row).words
+    assert (
+        "returned the list that it was given; expected a new list. `list(old)` makes"
+        in judge(copy, lambda row: row).words
+    )
     assert judge(copy, list).right
 
 

@@ -115,7 +115,7 @@ class Both:
         can = []
         for button in buttons:
             words = button["words"]
-            if words == "Put in":
+            if words == "Set":
                 fields = {"hat": int(dice.integers(1, 5)), "ball": int(dice.integers(1, 3)), "balls": 2000}
                 can.append({"press": words, "fields": fields})
             elif words.startswith(("Take", "One move")):
@@ -250,5 +250,5 @@ def test_a_run_goes_on_until_stop_and_what_cannot_be_is_said(page):
     hat.press("Enter")
     expect(refusal).to_have_count(0)
     lab.get_by_label("Ball", exact=True).fill("3")
-    lab.get_by_role("button", name="Put in").click()
+    lab.get_by_role("button", name="Set").click()
     expect(lab.get_by_role("status").first).to_contain_text("hat 2: a ball 3 is never played from it")
