@@ -52,9 +52,9 @@ def rows_of(running: Running) -> list[Row]:
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
         row = row._replace(code=code, late=row.late or late)
-        uses = "" if row.hint else _wrong_exercise_in(code, name, rows, running)
-        if row.outcome == WRONG and uses:
-            row = row._replace(message=f"{row.message} It uses {uses}, which is not right yet.", waits_for=uses)
+        waits_for = "" if row.hint else _open_exercise_in(code, name, rows, running)
+        if row.outcome in (WRONG, NOT_WRITTEN) and waits_for:
+            row = _missing(row, "", waits_for)
         judged.append(row)
     # Only the first row lists the cells that did not run.
     judged[0] = judged[0]._replace(not_run="\n".join(failed.lines()))
@@ -109,10 +109,11 @@ class CellsThatFailed:
         return first_of(lines, MOST_NOTES)
 
 
-def _wrong_exercise_in(code: str, name: str, rows: dict[str, Row], running: Running) -> str:
-    """Return another exercise whose answer the code calls, and whose answer is wrong; "" if there is none."""
+def _open_exercise_in(code: str, name: str, rows: dict[str, Row], running: Running) -> str:
+    """Return another exercise that the code uses, and whose answer is wrong or not written; "" if there is none."""
     for other, answer, _ in running.lesson.exercises:
-        if other != name and rows[other].outcome == WRONG and re.search(rf"(?<!\.)\b{answer}\(", code):
+        use = rf"(?<!\.)\b{answer}\(|\.{other}\.reference\b"
+        if other != name and rows[other].outcome in (WRONG, NOT_WRITTEN) and re.search(use, code):
             return other
     return ""
 

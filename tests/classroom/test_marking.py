@@ -56,6 +56,7 @@ BEGUN = {
 GOES_ON = f"assert check.chance.or_ours(chance) is chance\n{SETTLE}"
 ENDS = f"check.draw.or_ours(lambda *_: 7)\n{SETTLE_GAME}"
 REFERENCE = f"settle = check.settle.reference\n{SETTLE_GAME}"
+INSIDE_IT = re.sub(r"(?<!\.)settle\(", "check.settle.reference(", SETTLE_GAME)
 INSIDE = CHANCE.replace("):\n", "):\n    check.settle.or_ours(None)\n", 1)
 STOPS = SETTLE.replace("):\n", "):\n    breakpoint()\n", 1)
 NO_LINES = "def f():\n    1 / 0\nf.__code__ = f.__code__.replace(co_linetable=b'')\nf()"
@@ -90,7 +91,9 @@ OTHERS = {
         "✓–––",
         ["SyntaxError: invalid syntax (line 1); handed in from Python 3.99, marked"],
     ),
-    "uses a wrong one": ([THROWS_AWAY + "\n\ncheck.settle(settle)", SETTLE_GAME], "–✗✗–", []),
+    "uses a wrong one": ([THROWS_AWAY + "\n\ncheck.settle(settle)", SETTLE_GAME], "–✗––", []),
+    "uses one that is not written": ([BEGUN["settle"] + "\n\ncheck.settle(settle)", SETTLE_GAME], "–○––", []),
+    "reference inside": ([f"{BEGUN['settle']}\ncheck.settle(settle)", INSIDE_IT], "–○––", []),
     # What depends on a wrong answer, or on a broken cell, is no mistake of its own.
     "waiting": (
         [
@@ -235,14 +238,12 @@ def test_what_waits_for_a_right_answer_is_said_once_and_kindly(marked, tmp_path)
     assert letter.count('<p class="wrong">') == letter.count("Read again") == 2  # settle, and draw, which is not there
 
 
-def test_an_answer_that_is_wrong_because_it_uses_a_wrong_one_says_so(marked):
-    said = messages(marked, "uses a wrong one")
-    assert said["settle_game"].endswith("expected {1: [2, 3, 1]}. It uses settle, which is not right yet.")
-    assert marked.notes_on("uses a wrong one") == "settle_game waits for a right settle"
+@pytest.mark.parametrize("student", ["uses a wrong one", "uses one that is not written", "reference inside"])
+def test_an_answer_that_uses_one_which_is_not_right_waits_for_it(marked, student):
+    assert messages(marked, student)["settle_game"] == "It uses settle, and waits for a right settle."
+    assert marked.notes_on(student) == "settle_game waits for a right settle"
+    assert "settle_game" not in [exercise for exercise, _, _ in mistakes(marking.Marks(marked.of(student)))]
     assert "It uses" not in "".join(messages(marked, "what it does").values())
-    wrong = [row.exercise for row in marked.of("uses a wrong one") if row.outcome == "wrong"]
-    counted = mistakes(marking.Marks(marked.of("uses a wrong one")))
-    assert wrong == ["settle", "settle_game"] and [exercise for exercise, _, _ in counted] == ["settle"]
 
 
 def test_a_notebook_that_was_judged_in_part_keeps_its_points():
