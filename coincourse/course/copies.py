@@ -41,7 +41,7 @@ def hand_out(folder: Path) -> list[str]:
 
     A missing copy is added. A copy in which the student has written nothing is replaced when the lesson
     has a new version. A copy that the student has edited is kept. A copy without solutions is replaced by one
-    without solutions.
+    without solutions; where one is, added copies have none either.
 
     Parameters
     ----------
@@ -59,10 +59,11 @@ def hand_out(folder: Path) -> list[str]:
     noted = _read_note(mine)
     note = dict(noted)
     lines = []
+    is_bare = _is_without_solutions(mine, lessons)
     for path in files_in(lessons):
         name = path.as_posix()
         copy = mine / path
-        fresh = _fresh_copy(copy, lessons / path)
+        fresh = _fresh_copy(copy, lessons / path, is_bare)
         lesson_now = _fingerprint(fresh, path)
         copy_now = fingerprint(copy) if copy.exists() else None
         nothing_written = copy_now in (None, noted.get(name))
@@ -105,7 +106,7 @@ def reset(folder: Path, wanted: str) -> list[str]:
     mine = folder_of_copies(folder)
     path = find_lesson(lessons, wanted)
     copy = mine / path
-    fresh = _fresh_copy(copy, lessons / path)
+    fresh = _fresh_copy(copy, lessons / path, _is_without_solutions(mine, lessons))
     lines = []
     if copy.exists() and fingerprint(copy) != _fingerprint(fresh, path):
         kept = _unused_name(copy)
@@ -118,14 +119,29 @@ def reset(folder: Path, wanted: str) -> list[str]:
     return lines
 
 
-def _fresh_copy(copy: Path, original: Path) -> bytes:
-    """Return a fresh copy of a lesson: without solutions if the student's copy has none, as a teacher may want it."""
-    has_solutions = True
-    if copy.exists() and copy.suffix == ".ipynb":
-        with contextlib.suppress(ValueError, KeyError, TypeError):
-            has_solutions = any(is_solution(cell) for cell in json.loads(copy.read_bytes())["cells"])
+def _fresh_copy(copy: Path, original: Path, is_bare: bool) -> bytes:
+    """Return a fresh copy of a lesson: without solutions if the copy has none or, where it is missing, if `is_bare`."""
+    bare = _lacks_solutions(copy, original) if copy.exists() else is_bare
     fresh = as_handed_out(original)
-    return fresh if has_solutions else without_solutions(fresh)
+    return without_solutions(fresh) if bare and original.suffix == ".ipynb" else fresh
+
+
+def _is_without_solutions(mine: Path, lessons: Path) -> bool:
+    """Whether a lesson in this folder lacks its solutions, because a teacher has handed it out like that."""
+    return any(_lacks_solutions(mine / path, lessons / path) for path in notebooks(lessons) if (mine / path).exists())
+
+
+def _lacks_solutions(copy: Path, original: Path) -> bool:
+    """Whether a lesson has solutions, and this copy of it has none."""
+    return _has_solutions(original) and not _has_solutions(copy)
+
+
+def _has_solutions(notebook: Path) -> bool:
+    """Whether a cell is a solution; also for a file that cannot be read."""
+    if notebook.suffix == ".ipynb":
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            return any(is_solution(cell) for cell in json.loads(notebook.read_bytes())["cells"])
+    return True
 
 
 def _versions(original: Path) -> list[str]:

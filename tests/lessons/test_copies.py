@@ -116,11 +116,21 @@ def test_a_copy_without_solutions_stays_without(checkout, mine, monkeypatch):
 
 
 def test_a_pupils_computer_is_prepared_with_copies_without_solutions(checkout, monkeypatch):
+    """The other lessons, which `coinlib lab` adds, have no solutions either."""
     monkeypatch.chdir(checkout)
     copies = checkout / "my-notebooks"
+    for path in (checkout / "notebooks").glob("*.ipynb"):
+        notebook = nbformat.read(path, 4)
+        notebook.cells.append(nbformat.v4.new_code_cell("the solution", metadata={"tags": ["solution"]}))
+        nbformat.write(notebook, path)
     course.student_copy(copies, ["04"])
     assert course.hand_out(checkout) == [f"Your copies of the lessons are in {copies}."]
-    assert (copies / "00_start_here.ipynb").exists() and course.hand_out(checkout) == []
+    added = [path for path in copies.glob("*.ipynb") if path.stem != "04_hats"]
+    assert added and not any("the solution" in words(copy) for copy in copies.glob("*.ipynb"))
+    assert course.hand_out(checkout) == []
+    added[0].unlink()
+    course.reset(checkout, added[0].stem)
+    assert "the solution" not in words(added[0])
 
 
 def test_work_from_another_computer_is_not_called_old(checkout, mine):
