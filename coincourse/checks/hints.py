@@ -26,8 +26,14 @@ KEEP_IT = "The lesson still needs what it passes to your function. Work on a cop
 MAKE_A_NEW_ONE = "`{}(old)` makes a new one with the same contents."
 TOO_DEEP = (
     "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself, "
-    "and does each call come closer to it? If so, use a loop, which needs no such calls."
+    "and does each call come closer to it? (If there are simply very many calls, use a loop.)"
 )
+# How the words of an error end, and what to say about it whatever the exercise
+HINTS_OF_ERRORS = {
+    "'tuple' object does not support item assignment.": KEEP_TUPLE,
+    "list.remove(x): x not in list.": "`remove(x)` needs an x that is in the list. Is it there at this moment?",
+    'can only concatenate list (not "int") to list.': "`+` joins two lists. Put the number into brackets: `old + [number]`.",
+}
 ENOUGH = 3  # cases that go wrong, with a small answer each
 ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
 
@@ -160,8 +166,9 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return KEEP_IT.format(outcome.to_copy)
     if outcome.error == "RecursionError":
         return TOO_DEEP
-    if outcome.words.endswith("'tuple' object does not support item assignment."):
-        return KEEP_TUPLE
+    for end, hint in HINTS_OF_ERRORS.items():
+        if outcome.words.endswith(end):
+            return hint
     if outcome.words or comparison.accept:
         return ""
     answer = outcome.answer

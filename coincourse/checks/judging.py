@@ -30,7 +30,10 @@ ROUNDED = 0.006  # how far off a number can be if it is rounded to two places
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
 FILL_IN = "Replace `...` in the cell above, then run it again."
 STILL_DOTS = "this branch still returns `...`."
-MEETS_DOTS = "your function still works with `...`: which branch returns `...`, or which name is still set to it?"
+MEETS_DOTS = (
+    "your function still works with `...`: which branch returns `...`, which name is still set to it, "
+    "or which function that it calls is not written yet?"
+)
 HOLDS_ITSELF = "your function made something that holds itself, such as a list that is in itself."
 NO_KEYBOARD = "your function called `input`, but there is no keyboard while it is checked."
 CALLED_INPUT = f"{NO_KEYBOARD} Use what the function is given."
@@ -371,6 +374,8 @@ def watched(answer: Any) -> Any:
         if is_dots(returned):
             raise Wrong(STILL_DOTS) if answered else NotWritten
         answered = True
+        if isinstance(returned, dict) and any(map(is_dots, returned.values())):
+            raise Wrong(MEETS_DOTS)
         return returned
 
     return call

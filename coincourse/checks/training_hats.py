@@ -58,6 +58,7 @@ def place_from_0(counts, sticks):
 
 
 favourite.mistake(FROM_0)(lambda counts, sticks: counts.index(max(counts)))
+favourite.mistake(FROM_0)(lambda counts, sticks: counts.index(max(counts[:sticks])))
 
 
 @favourite.mistake("`counts.count(most)` looks at balls that are never played, too: count in the shorter list.")
@@ -66,9 +67,7 @@ def equals_among_all_balls(counts, sticks):
     return None if counts.count(most) > 1 else counts.index(most) + 1
 
 
-@favourite.mistake(NO_FAVOURITE)
-def first_of_equals(counts, sticks):
-    return counts.index(max(counts[:sticks])) + 1
+favourite.mistake(NO_FAVOURITE)(lambda counts, sticks: counts.index(max(counts[:sticks])) + 1)
 
 
 @favourite.mistake(NO_FAVOURITE)
