@@ -96,6 +96,7 @@ function render({ model, el }) {
   const stops = {}; // for each group of the page the place where the Tab key enters it
   const done = new Set(); // the numbers of tasks: a task that was done stays done
   let [silent, later, drawn, expecting, unfinished] = [0, 0, "", false, null]; // a field that is typed in
+  let complaint = ""; // the field next to a button whose number was refused last: only one notice is shown
   let refused = false; // whether this press of the mouse or of a key has made a setting refuse its number
 
   // --- messages to and from Python
@@ -149,7 +150,8 @@ function render({ model, el }) {
     const inside = lab.contains(document.activeElement);
     follow(lab, fresh);
     lab.querySelectorAll("[data-field]").forEach(inform);
-    for (const wrong of lab.querySelectorAll("[data-field]:invalid")) if (wrong !== unfinished) refuse(wrong);
+    for (const wrong of lab.querySelectorAll("[data-field]:invalid"))
+      if (wrong !== unfinished && wrong.dataset.field === complaint) refuse(wrong);
     const [active, now] = [document.activeElement, lab.querySelector("[data-now]")];
     if (now && (expecting || (inside && (!lab.contains(active) || active.disabled)))) go(now);
     expecting = false;
@@ -196,6 +198,9 @@ function render({ model, el }) {
       refused = true;
       target.value = model.get(target.dataset.name);
       why += ` It is ${target.value} again.`;
+    } else {
+      for (const other of lab.querySelectorAll("[data-field]")) noticeAt(other)?.replaceChildren();
+      complaint = target.dataset.field;
     }
     noticeAt(target).textContent = why;
   }
@@ -223,6 +228,7 @@ function render({ model, el }) {
         return go(wrong);
       }
       const values = Object.fromEntries(fields.map((input) => [input.dataset.field, read(input)]));
+      complaint = "";
       expecting = "leaves" in button.dataset;
       send({ press: button.dataset.press, fields: values });
     } else if (node && !fieldOf(node) && node.getAttribute("aria-disabled") !== "true") send({ to: node.dataset.to });
