@@ -129,8 +129,9 @@ class Generator:
         """An integer from `low` up to `high`, excluding `high` unless `endpoint`; ``integers(n)`` is below n."""
         if high is None:
             low, high = 0, low
-        # For NumPy a list holds many bounds, and in a list of moves the row 0 is one of them.
-        last = -1 if isinstance(high, list) else high if endpoint else high - 1
+        if isinstance(high, list):
+            high = 0  # For NumPy a list holds many bounds, and in a list of moves the row 0 is one of them.
+        last = high if endpoint else high - 1
         if last < low:
             raise ValueError("low >= high" if low else "high <= 0")  # NumPy's wording
         if size is not None:
