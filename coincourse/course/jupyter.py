@@ -12,8 +12,9 @@ from coincourse.course.copies import own_folder
 from coincourse.course.places import CourseError
 from coincourse.course.progress import FOLDER
 
-# Variables set for other programs, which would keep JupyterLab and Matplotlib from showing anything.
-FOREIGN = ("JUPYTERLAB_DIR", "MPLBACKEND")
+# Variables set for other programs. With them JupyterLab or Matplotlib shows nothing, or looks different from the
+# lessons; with PYTHONOPTIMIZE a student's `assert` and `help` do nothing.
+FOREIGN = ("JUPYTERLAB_DIR", "MATPLOTLIBRC", "MPLBACKEND", "PYTHONOPTIMIZE")
 SETTINGS = Path(__file__).resolve().parent.parent / "jupyter"  # see lab_environment
 
 

@@ -62,7 +62,7 @@ def ask(question: str) -> str:
     say(question, end="")
     try:
         return input()
-    except EOFError:
+    except (EOFError, RuntimeError):  # RuntimeError: standard input is closed
         say()
         raise EndOfInput from None
 

@@ -50,9 +50,20 @@ def test_matplotlib_is_plain_for_a_command_and_for_its_caller_as_it_was(monkeypa
 
 
 def test_jupyterlab_is_told_nothing_that_is_meant_for_other_programs(monkeypatch):
-    monkeypatch.setenv("JUPYTERLAB_DIR", "/elsewhere")
-    monkeypatch.setenv("MPLBACKEND", "Qt4Agg")
-    assert not {"JUPYTERLAB_DIR", "MPLBACKEND"} & set(course.lab_environment())
+    foreign = {
+        "JUPYTERLAB_DIR": "/elsewhere",
+        "MATPLOTLIBRC": "/elsewhere",
+        "MPLBACKEND": "Qt4Agg",
+        "PYTHONOPTIMIZE": "2",
+    }
+    for name, value in foreign.items():
+        monkeypatch.setenv(name, value)
+    assert not set(foreign) & set(course.lab_environment())
+
+
+def test_a_program_that_asks_ends_quietly_when_standard_input_is_closed(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["sticks"]) == 0
 
 
 def test_a_terminal_in_jupyterlab_finds_the_command_though_its_environment_is_not_active(monkeypatch):
