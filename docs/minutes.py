@@ -11,8 +11,9 @@ with sliders; 1.5 for a question with folded answers and for a prediction; 2 for
 70 to 110 minutes.
 
 Minutes are named in the lessons (their box, their sections, and the break in the middle), in the teacher's
-guide, in README.md and in docs/index.md. The page of a lesson in the guide has a timetable: when each section
-begins, with a break of 15 minutes. Not counted: sections whose title begins with ★, solutions, sources.
+guide, in README.md and in docs/index.md. The page of a lesson in the guide has a timetable of 90 minutes, which
+begins with switching on, ends with saving, and has a break. A section with a dash instead of a time has no
+minutes in it: its row says what happens instead. Not counted: sections whose title begins with ★, solutions, sources.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ NO_QUESTION = ("Sources", "What the solution does", "A hint", "Hint")  # what el
 TRY = re.compile(r"\*\*(?:Change it|Test it|Break it|Make your own|On paper)\b")
 TAG = re.compile(r"<[^>]+>")
 EXERCISE = 9  # minutes, unless its author says otherwise
-PAUSE = 15  # minutes of break, between the two parts of a lesson
+PAUSE = 5  # minutes of break, between the two parts of a lesson
+SWITCH_ON, SAVE = 5, 3  # minutes at the start and the end of a lesson
+FIRST_TIME = 8, 5  # the same, for the first lesson
+LEFT_OUT = "–"  # instead of the time of a section, and of the minutes of a week
 TIMETABLE = re.compile(r"(?<=^## Minutes\n\n)(?:\|.*\n)+", re.MULTILINE)
 
 
@@ -222,21 +226,29 @@ def write_page(number: str) -> None:
 
 
 def timetable(number: str, old_table: str) -> str:
-    """The table of a lesson's sections and its break; what the class does is kept from the old table."""
+    """The table of a lesson's 90 minutes; what the class does and what is left out are kept from the old table."""
     tasks = {}
+    left_out = set()
     for line in old_table.splitlines():
-        *_, title, _, task = (cell.strip() for cell in line.strip("|").split("|"))
+        begin, title, _, task = (cell.strip() for cell in line.strip("|").split("|"))
         tasks[title] = task
-    rows = ["| from | part of the lesson | minutes | what the class does |", "|---|---|---|---|"]
-    last = before_break(number)
-    clock = 0
+        if begin == LEFT_OUT:
+            left_out.add(title)
+    switch_on, save = FIRST_TIME if number == "00" else (SWITCH_ON, SAVE)
+    steps = [("**switch on**", switch_on)]
     for title, known in minutes(number).items():
-        rows.append(f"| {_hours(clock)} | {title} | {known} | {tasks.get(title, '')} |")
-        clock += known
-        if title == last:
-            rows.append(f"| {_hours(clock)} | **break** | {PAUSE} | |")
-            clock += PAUSE
-    rows.append(f"| {_hours(clock)} | **end** | {whole(number)} | all parts, without the break |")
+        steps.append((title, known))
+        if title == before_break(number):
+            steps.append(("**break**", PAUSE))
+    steps.append(("**save, hand in**", save))
+    rows = ["| from | part of the lesson | minutes | what the class does |", "|---|---|---|---|"]
+    clock = 0
+    for title, known in steps:
+        begin = LEFT_OUT if title in left_out else _hours(clock)
+        rows.append(f"| {begin} | {title} | {known} | {tasks.get(title, '')} |".replace("|  |", "| |"))
+        if title not in left_out:
+            clock += known
+    rows.append(f"| {_hours(clock)} | **end** | | |")
     return "\n".join(rows) + "\n"
 
 
@@ -266,9 +278,6 @@ def planned(lesson: str, section: str) -> int | None:
     return minutes(lesson).get(section.removeprefix("§").replace(" ", " · ", 1))
 
 
-NO_MINUTES = "–"  # in the table of a term
-
-
 def write_plans() -> None:
     """The tables of plans: the minutes of sessions, of the weeks of a term, and the sums below them."""
     page = ROOT / "docs" / "guide" / "plans.md"
@@ -283,7 +292,7 @@ def write_plans() -> None:
             sums = _with_row(sums, cells[2:3])
         elif is_week:
             minutes_of_week = str(whole(cells[1]))
-            cells[2:] = [cell if cell == NO_MINUTES else minutes_of_week for cell in cells[2:]]
+            cells[2:] = [cell if cell == LEFT_OUT else minutes_of_week for cell in cells[2:]]
             sums = _with_row(sums, cells[2:])
         elif "**together**" in cells:
             cells[2 : 2 + len(sums)] = [f"**{total}**" for total in sums]
@@ -296,7 +305,7 @@ def write_plans() -> None:
 
 def _with_row(sums: list[int], cells: list[str]) -> list[int]:
     """The sums of columns after one more row."""
-    row = [0 if cell == NO_MINUTES else int(cell) for cell in cells]
+    row = [0 if cell == LEFT_OUT else int(cell) for cell in cells]
     return [total + number for total, number in zip_longest(sums, row, fillvalue=0)]
 
 

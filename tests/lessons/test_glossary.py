@@ -87,7 +87,7 @@ NAMED = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:md|py|toml|cff|yml|txt|ipynb)|LI
 def test_each_line_of_the_checklist_is_answered_by_a_file():
     checklist = tables(page("index"))[-1]
     assert len(checklist) > 15
-    for line, _, answers in checklist:
+    for line, answers in checklist:
         files = NAMED.findall(answers)
         assert files, line
         assert [file for file in files if not (ROOT / file).exists()] == [], line

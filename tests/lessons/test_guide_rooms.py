@@ -1,4 +1,4 @@
-"""The page on rooms lists, lesson by lesson, what does not work in the web book, and its plans add up."""
+"""The page on rooms lists, lesson by lesson, what does not work in the web book."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from coincourse import course
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.page.record_exercises import call_in_page, record_lesson
 
-PLANS_AND_LESSONS = tables(page("rooms"))
-NOT_IN_BOOK = {lesson: (missing, instead) for lesson, missing, instead in PLANS_AND_LESSONS[-1]}
+NOT_IN_BOOK = {lesson: (missing, instead) for lesson, missing, instead in tables(page("rooms"))[-1]}
 TO_TYPE = re.compile(r"`([^`]+)`,? below exercise (\d+), and press \*Run")  # `tables` takes stars off
 
 
@@ -92,8 +91,3 @@ def test_what_a_student_is_told_to_type_runs_in_a_page():
             calls.append(["run", {"source": f"{solved}\n{code}", "before": recorded.before}])
     shown = [(answer["value"], missed) for answer, missed in call_in_page(calls)]
     assert shown == [("[(2, 5, 7), (3, 4, 7), (3, 5, 6)]", []), ("[9, -1, 8]", []), ("2", []), ("False", [])]
-
-
-@pytest.mark.parametrize(("table", "minutes"), [(1, 45), (2, 90)])
-def test_plans_add_up(table, minutes):
-    assert sum(int(spent) for spent, _ in PLANS_AND_LESSONS[table]) == minutes
