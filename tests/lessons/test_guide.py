@@ -186,6 +186,12 @@ def test_a_short_way_through_a_lesson_fits_one_period(number):
     assert switch_on + length + save <= PERIOD
 
 
+@pytest.mark.parametrize("number", LESSONS)
+def test_some_homework_needs_no_computer(number):
+    homework = page(number).partition("\n## Homework\n")[2].partition("\n## ")[0]
+    assert re.search(r"\*On paper\.\*|need only paper", homework)
+
+
 def test_the_map_of_the_curriculum_has_every_lesson():
     assert [lesson for lesson, _, _ in CURRICULUM] == list(LESSONS)
     assert all(all(row) for row in CURRICULUM)
