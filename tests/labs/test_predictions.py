@@ -206,6 +206,11 @@ def test_a_question_has_one_right_answer_with_a_reason():
     assert wrong == []
 
 
+def test_an_answer_is_plain_text_since_it_is_the_name_of_a_button():
+    words = [answer for topic, name in ALL for answer, _ in questions(topic)[name]["answers"]]
+    assert [answer for answer in words if re.search("[<>&`]", answer)] == []
+
+
 def test_the_right_answer_stands_in_each_place_equally_often():
     places = Counter(questions(topic)[name]["right"] for topic, name in ALL)
     for lesson in (ROOT / "notebooks").glob("*.ipynb"):
