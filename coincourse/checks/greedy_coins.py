@@ -32,7 +32,7 @@ def better_colour(coins):
 
 
 ENDS = "The larger of the two end coins does not decide: add up all coins of each colour."
-SAME_END = "That is the same end in each row. Add up the coins of both colours. Is `return` inside a loop?"
+SAME_END = "That is the same end in each row. Add up the coins of both colours."
 HALVES = "A colour is every second coin, not one half of the row."
 RETURN_AN_END = "Return the end: 'L' or 'R'."
 
@@ -177,7 +177,9 @@ def turn_by_an_odd_number_left(coins):
     return alice_table.reference(coins) if len(coins) % 2 == 1 else _with_turns_swapped(coins)
 
 
-@alice_table.mistake("Long runs need the cells of shorter ones, which still hold 0. Begin with the runs of one coin.")
+@alice_table.mistake(
+    "Here nothing is added to the coins: the cells of the shorter runs count too, and they must be filled first."
+)
 def long_runs_first(coins):
     n = len(coins)
     return _filled(_zeros(n), coins, range(n, 0, -1))

@@ -23,12 +23,13 @@ def chance(balls, sticks, number):
     return legal.count(number) / len(legal)
 
 
-chance.slip("Balls that cannot be played go straight back: do not count them. (Is `return` inside a loop?)", sticks=100)
+STRAIGHT_BACK = "Balls that cannot be played go straight back: do not count them."
+chance.slip(STRAIGHT_BACK, sticks=100)
+chance.mistake(STRAIGHT_BACK)(lambda balls, sticks, number: balls.count(number) / len(balls) if number <= sticks else 0)
 
 
 AS_MANY_AS_STICKS = (
-    "A ball with the same number as the sticks that are left can be played (`<=`): only larger balls (`>`) go back. "
-    "Or is `return` inside a loop?"
+    "A ball with the same number as the sticks that are left can be played (`<=`): only larger balls (`>`) go back."
 )
 
 
@@ -81,9 +82,9 @@ def illegal_balls_above(balls, sticks, number):
     return balls.count(number) / len(legal)
 
 
-@chance.mistake("That is in per cent. A share is between 0 and 1.")
-def in_per_cent(balls, sticks, number):
-    return 100 * chance.reference(balls, sticks, number)
+PER_CENT = "That is in per cent. A share is between 0 and 1."
+chance.mistake(PER_CENT)(lambda balls, sticks, number: 100 * chance.reference(balls, sticks, number))
+chance.mistake(PER_CENT)(lambda balls, sticks, number: 100 * balls.count(number) / len(balls))
 
 
 # --- one hat after a game -------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import difflib
 import inspect
 import linecache
 import os
+from collections.abc import Iterable
 from types import CodeType, FrameType
 from typing import Any
 
@@ -54,7 +55,7 @@ def other_name(exercise: str, answer: Any, source: str) -> str:
         return ""
     used = _names_in(answer.__code__) if inspect.isfunction(answer) else set()
     helpers_aside = [name for name in defined if name not in used]
-    meant = difflib.get_close_matches(handed_in, helpers_aside, 1, ALIKE)
+    meant = [similar for similar in [similar_name(handed_in, helpers_aside)] if similar]
     if not meant and inspect.isfunction(answer):
         functions = [each.name for each in cell.body if isinstance(each, ast.FunctionDef)]
         meant = [name for name in functions if name in helpers_aside]
@@ -62,6 +63,19 @@ def other_name(exercise: str, answer: Any, source: str) -> str:
         return ""
     words = f"Your cell defines `{meant[0]}`, but the check was given `{handed_in}` from an earlier cell."
     return f"{words} Use one name for both."
+
+
+def similar_name(name: str, known: Iterable[str]) -> str:
+    """The name most like a misspelt one, whether in small or capital letters; empty if none is like it.
+
+    Examples
+    --------
+    >>> similar_name("chance", ["settle", "Chance"]), similar_name("chance", ["settle"])
+    ('Chance', '')
+    """
+    in_small_letters = {each.lower(): each for each in known}
+    similar = difflib.get_close_matches(name.lower(), in_small_letters, 1, ALIKE)
+    return in_small_letters[similar[0]] if similar else ""
 
 
 def _handed_in(cell: ast.Module, exercise: str) -> str:

@@ -44,11 +44,6 @@ def what_is_left(count, max_pick):
     return [count - take for take in takes.reference(count, max_pick)]
 
 
-@takes.mistake("That is the first take only. Is `return` inside the loop?")
-def first_take_only(count, max_pick):
-    return [1] if count else None
-
-
 @takes.mistake("That is one number, the largest take. Return the list of all legal takes.")
 def largest_only(count, max_pick):
     return min(count, max_pick)
@@ -73,7 +68,7 @@ def legal_moves(state, max_pick):
     return moves
 
 
-@legal_moves.mistake("Those are the moves of row 0 only. Is `return` inside the loop?")
+@legal_moves.mistake("Those are the moves of row 0 only.")
 def first_row_only(state, max_pick):
     return legal_moves.reference(state[:1], max_pick)
 
@@ -83,11 +78,6 @@ def first_row_only(state, max_pick):
 )
 def rows_by_index(state, max_pick):
     return [(state.index(count), take) for count in state for take in takes.reference(count, max_pick)]
-
-
-@legal_moves.mistake("That is the first move only. Is `return` inside the loop?")
-def first_move_only(state, max_pick):
-    return legal_moves.reference(state, max_pick)[:1] or None
 
 
 @legal_moves.mistake(

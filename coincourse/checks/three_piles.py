@@ -170,7 +170,7 @@ def all_ones(n1, n2, n3):
     return np.ones((n1 + 1, n2 + 1, n3 + 1), dtype=int)
 
 
-@fill_u.mistake("So every place stays 0. Is `return` inside the loop? Do you look for a 0, and write a 1?")
+@fill_u.mistake("So every place stays 0. Do you look for a 0, and write a 1?")
 def all_zeros(n1, n2, n3):
     return np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
 

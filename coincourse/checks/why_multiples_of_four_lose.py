@@ -44,11 +44,6 @@ def break_claim(claim, loses):
     return None
 
 
-@break_claim.mistake("The search ends with the first count: return None only after the last one.")
-def ends_with_the_first(claim, loses):
-    return break_claim.reference(claim, loses[:1])
-
-
 @break_claim.mistake("The last count is left out: range(len(loses)) reaches it.")
 def without_the_last(claim, loses):
     return break_claim.reference(claim, loses[:-1])

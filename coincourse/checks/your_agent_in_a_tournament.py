@@ -163,14 +163,7 @@ def one_order_alone(rates):
     return _first_circle(rates, combinations(rates.index, 3))
 
 
-@find_circle.mistake("Only the first triple is tried: `return None` belongs after the loops, not inside them.")
-def first_triple_alone(rates):
-    return _first_circle(rates, [rates.index[:3]])
-
-
-@find_circle.mistake(
-    "It gives None for every table. Does it try all triples, compare with 0.5, and return None only after the loops?"
-)
+@find_circle.mistake("It gives None for every table. Does it try all triples, and compare with 0.5?")
 def always_none(rates):
     return None
 
@@ -375,9 +368,17 @@ def _heard_with(states, messages):
     return [next(following) if isinstance(message, int) else message for message in messages]
 
 
-@heard.mistake("The last Result is missing: at the end each player that has moved hears WIN or LOSE.")
+NO_LAST_RESULT = "The last Result is missing: at the end each player that has moved hears WIN or LOSE."
+
+
+@heard.mistake(NO_LAST_RESULT)
 def no_last_result(count, takes, player):
     return heard.reference(count, takes, player)[:-1]
+
+
+@heard.mistake(NO_LAST_RESULT)
+def states_alone(count, takes, player):
+    return [message for message in no_last_result(count, takes, player) if message != "PLAY"]
 
 
 @heard.mistake("Before its first Action a player hears no Result: there is nothing to report yet.")
