@@ -65,8 +65,8 @@ In line 1 of your cell: if 1 = 2:""",
         ("import sys\nsys.exit(3)", "✗ SystemExit: 3.\nIn line 2 of your cell: sys.exit(3)"),
         (
             "def Settle(balls): ...",
-            "✗ Your cell does not define `settle`, which is the name that is checked. "
-            "It defines `Settle`: capital letters count too.",
+            """✗ Your cell does not define `settle`, which is the name that is checked. \
+It defines `Settle`: capital letters count too.""",
         ),
         (
             "if 1 =< 2:\n    pass",
