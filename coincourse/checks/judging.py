@@ -8,7 +8,6 @@ imports need nothing but the standard library.
 
 from __future__ import annotations
 
-import builtins
 import copy
 import inspect
 import linecache
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 
 from .function_source import source_of
 from .hints import Tried, with_hint
-from .running_cell import similar_name
+from .running_cell import name_meant
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
 
@@ -514,17 +513,8 @@ def error_in_words(error: BaseException) -> str:
     """
     words = name_and_message(error).rstrip()
     words = words if words.endswith((".", "!", "?")) else f"{words}."
-    meant = _name_meant(error)
+    meant = name_meant(error)
     return f"{words} Did you mean `{meant}`?" if meant else words
-
-
-def _name_meant(error: BaseException) -> str:
-    """The known name most like the one that a NameError is about; empty if there is none."""
-    steps = list(traceback.walk_tb(error.__traceback__))
-    if not isinstance(error, NameError) or not error.name or not steps:
-        return ""
-    frame, _ = steps[-1]
-    return similar_name(error.name, [*dir(builtins), *frame.f_globals, *frame.f_locals])
 
 
 def failure(error: BaseException) -> Outcome:
