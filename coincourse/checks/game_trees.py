@@ -113,11 +113,6 @@ def one_level_only(state):
     return 1 + sum(state)
 
 
-@size_of_tree.mistake("In the tree a state counts each time it appears.")
-def different_states(state):
-    return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
-
-
 # --- who wins -------------------------------------------------------------------------------------
 
 # If a turn may take any number, the player to move wins from one pile; if it may take at most 3, 4, ..., one is lost

@@ -82,11 +82,6 @@ def illegal_balls_above(balls, sticks, number):
     return balls.count(number) / len(legal)
 
 
-PER_CENT = "That is in per cent. A share is between 0 and 1."
-chance.mistake(PER_CENT)(lambda balls, sticks, number: 100 * chance.reference(balls, sticks, number))
-chance.mistake(PER_CENT)(lambda balls, sticks, number: 100 * balls.count(number) / len(balls))
-
-
 # --- one hat after a game -------------------------------------------------------------------------
 
 

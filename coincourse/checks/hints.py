@@ -216,6 +216,8 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return _hint_about_list(comparison, answer, expected)
     if isinstance(value, bool) and isinstance(expected, int | float) and not isinstance(expected, bool):
         return "That is True or False, and a number was asked for."
+    if isinstance(expected, float) and value and comparison.alike(value, 100 * expected):
+        return "That is a percentage. A share goes from 0 to 1: leave out the 100."
     if isinstance(value, tuple) and len(value) == 1 and comparison.alike(value[0], expected):
         return "That is a tuple with one item. Is there a comma at the end of the line?"
     if isinstance(value, list) and len(value) == 1 and comparison.alike(value[0], expected):

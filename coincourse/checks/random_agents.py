@@ -141,11 +141,6 @@ def number_of_wins(winner, player):
     return (winner == player).sum()
 
 
-@win_rate.mistake("That is a percentage. A share goes from 0 to 1: leave out the 100.")
-def percentage(winner, player):
-    return 100 * (winner == player).mean()
-
-
 @win_rate.mistake(
     "That is the mean of the numbers 1 and 2. Which games did `player` win? Compare first: winner == player."
 )

@@ -44,11 +44,6 @@ def what_is_left(count, max_pick):
     return [count - take for take in takes.reference(count, max_pick)]
 
 
-@takes.mistake("That is one number, the largest take. Return the list of all legal takes.")
-def largest_only(count, max_pick):
-    return min(count, max_pick)
-
-
 # --- several rows ---------------------------------------------------------------------------------
 
 
@@ -66,11 +61,6 @@ def legal_moves(state, max_pick):
         for take in takes.reference(count, max_pick):
             moves.append((row, take))
     return moves
-
-
-@legal_moves.mistake("Those are the moves of row 0 only.")
-def first_row_only(state, max_pick):
-    return legal_moves.reference(state[:1], max_pick)
 
 
 @legal_moves.mistake(
@@ -95,11 +85,6 @@ def with_zeros(state, max_pick):
 @legal_moves.mistake("A row may hold fewer coins than that: look at its count too.")
 def more_than_a_row_holds(state, max_pick):
     return [(row, take) for row in range(len(state)) for take in range(1, max_pick + 1)]
-
-
-@legal_moves.mistake("Each move is a pair: the row, then the count.")
-def counts_only(state, max_pick):
-    return [take for count in state for take in takes.reference(count, max_pick)]
 
 
 def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:

@@ -266,9 +266,6 @@ def _share(counts: Callable[[list[int]], bool]) -> Callable:
 share_locked.mistake("A share is a fraction: `/` divides, `//` leaves out what is after the point.")(
     lambda run, seeds: number_of_locked_runs(run, seeds) // len(seeds)
 )
-share_locked.mistake("That is a percentage: a share goes from 0 to 1.")(
-    lambda run, seeds: 100 * share_locked.reference(run, seeds)
-)
 share_locked.mistake("Use the seeds that are given: `for seed in seeds`. They need not begin with 0.")(
     lambda run, seeds: sum(bool(run(seed)) for seed in range(len(seeds))) / len(seeds)
 )

@@ -49,11 +49,6 @@ def without_the_last(claim, loses):
     return break_claim.reference(claim, loses[:-1])
 
 
-@break_claim.mistake("Return the count itself, not whether there is one.")
-def whether_it_breaks(claim, loses):
-    return break_claim.reference(claim, loses) is not None
-
-
 @break_claim.mistake("Return the smallest such count: stop at the first one.")
 def largest_count(claim, loses):
     different = [n for n, truth in enumerate(loses) if claim(n) != truth]
@@ -93,11 +88,6 @@ def first_that_is_denied(claim, loses):
 )
 def values_as_counts(claim, loses):
     return next((n for n in loses if claim(n) != loses[n]), None)
-
-
-@break_claim.mistake("Return the smallest such count, not the list of all.")
-def all_of_them(claim, loses):
-    return [n for n, truth in enumerate(loses) if claim(n) != truth]
 
 
 # --- the first take -------------------------------------------------------------------------------

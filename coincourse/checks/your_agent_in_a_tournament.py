@@ -338,18 +338,6 @@ def play_at_once(count, takes, player):
     return [*messages[:-1], "PLAY", messages[-1]] if messages else []
 
 
-@heard.mistake("PLAY waits for the other player's move: it comes just before the next State.")
-def play_before_the_reply(count, takes, player):
-    messages = heard.reference(count, takes, player)
-    made_the_last_move = messages[-1:] == ["LOSE"]
-    return messages if made_the_last_move else play_at_once(count, takes, player)
-
-
-@heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
-def result_without_an_action(count, takes, player):
-    return heard.reference(count, takes, player) or ["WIN"]
-
-
 @heard.mistake("WIN and LOSE are swapped. In misère play the player who takes the last coin loses.")
 def results_swapped(count, takes, player):
     messages = heard.reference(count, takes, player)
@@ -467,8 +455,3 @@ def last_byte_left_out(data):
 def sign_taken_from_the_last(data):
     value, used = read_varint.reference(data)
     return value - 128 * 128 ** (used - 1), used
-
-
-@read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
-def first_byte_only(data):
-    return data[0], 1
