@@ -10,7 +10,11 @@ from .screens import Screen, printing_on
 INITIALLY = "How many sticks are there on the table initially (10-100)? "
 TAKE = "How many sticks do you take (1-3)? "
 LONGEST_TALK = 10_000  # the most characters of a conversation to keep
-ASKS_ONCE_MORE = "your function asks again after all answers have been given."
+ASKS_ONCE_MORE = "(asks again, though all answers have been given)"
+
+
+class NoMoreAnswers(Exception):
+    """A function asks again after all answers have been given."""
 
 
 def on_board(left: int) -> str:
@@ -41,7 +45,7 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
 
     def ask(question: str = "") -> str:
         if not waiting:
-            raise Wrong(ASKS_ONCE_MORE)
+            raise NoMoreAnswers
         answer = waiting.pop(0)
         screen.write(f"{question}{answer}\n")
         return answer
@@ -49,6 +53,8 @@ def conversation(function: Callable, arguments: Sequence, answers: Sequence[str]
     try:
         with printing_on(screen):
             returned = function(*arguments, ask)
+    except NoMoreAnswers:
+        return [*screen.kept.splitlines(), ASKS_ONCE_MORE], None
     except Exception as error:
         if lacks_keyboard(error):
             raise Wrong(CALLED_INPUT_NOT_ASK) from error
@@ -78,5 +84,5 @@ IN_WORDS = {
     "accept": difference,
     "answer_in_words": length_in_words,
     "made": "wrote",
-    "slow": f"{ENDLESS} A bare `except:` catches the end of the answers too: write `except ValueError:`.",
+    "slow": f"{ENDLESS} (A bare `except:` also catches the end of the answers: write `except ValueError:`.)",
 }

@@ -55,9 +55,17 @@ def taken_for_left(state):
     return _after(state, lambda coins: range(1, coins + 1))
 
 
-@children.mistake("A move may take from any of the three piles. Is `return` inside the loop?")
+THREE_PILES = "A move may take from any of the three piles: `range(3)` gives their places 0, 1 and 2."
+
+
+@children.mistake(THREE_PILES)
 def first_pile_only(state):
     return [(left, *state[1:]) for left in range(state[0])]
+
+
+@children.mistake(THREE_PILES)
+def first_two_piles_only(state):
+    return [child for child in children.reference(state) if child[2] == state[2]]
 
 
 @children.mistake("Those are moves; return the states after them.")
@@ -105,11 +113,6 @@ def one_level_only(state):
     return 1 + sum(state)
 
 
-@size_of_tree.mistake("In the tree a state counts each time it appears.")
-def different_states(state):
-    return (state[0] + 1) * (state[1] + 1) * (state[2] + 1)
-
-
 # --- who wins -------------------------------------------------------------------------------------
 
 # If a turn may take any number, the player to move wins from one pile; if it may take at most 3, 4, ..., one is lost
@@ -144,7 +147,9 @@ def every_child_lost(state):
     return state != (0, 0, 0) and all(not every_child_lost(child) for child in children.reference(state))
 
 
-@wins.mistake("You require all children to be lost; and for (0, 0, 0), which has none, `all` gives True.")
+@wins.mistake(
+    "You require all children to be lost, which is also true of (0, 0, 0): it has none. One lost child is enough."
+)
 @cache
 def all_children_lost(state):
     return all(not all_children_lost(child) for child in children.reference(state))

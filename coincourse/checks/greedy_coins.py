@@ -32,9 +32,8 @@ def better_colour(coins):
 
 
 ENDS = "The larger of the two end coins does not decide: add up all coins of each colour."
-SAME_END = "That is the same end in each row. Add up the coins of both colours. Is `return` inside a loop?"
+SAME_END = "That is the same end in each row. Add up the coins of both colours."
 HALVES = "A colour is every second coin, not one half of the row."
-RETURN_AN_END = "Return the end: 'L' or 'R'."
 
 
 @better_colour.mistake(ENDS)
@@ -62,28 +61,9 @@ def even_numbers(coins):
     return "L" if sum(coin for coin in coins if coin % 2 == 0) > sum(coins) / 2 else "R"
 
 
-@better_colour.mistake(RETURN_AN_END)
-def larger_total(coins):
-    return max(sum(coins[0::2]), sum(coins[1::2]))
-
-
-def add_other_answers(sentence: str, left: object, right: object) -> None:
-    """Add what is often returned for the two ends: the left one if the totals are equal, and the right one."""
-
-    @better_colour.mistake(sentence)
-    def left_if_equal(coins):
-        return left if sum(coins[0::2]) >= sum(coins[1::2]) else right
-
-    @better_colour.mistake(sentence)
-    def right_if_equal(coins):
-        return left if sum(coins[0::2]) > sum(coins[1::2]) else right
-
-
-add_other_answers(RETURN_AN_END, "red", "blue")
-add_other_answers(RETURN_AN_END, "blue", "red")
-add_other_answers(RETURN_AN_END, "left", "right")
-add_other_answers(RETURN_AN_END, True, False)
-add_other_answers("That is the end whose colour has the smaller total.", "R", "L")
+SMALLER_TOTAL = "That is the end whose colour has the smaller total."
+better_colour.mistake(SMALLER_TOTAL)(lambda coins: "R" if sum(coins[0::2]) >= sum(coins[1::2]) else "L")
+better_colour.mistake(SMALLER_TOTAL)(lambda coins: "R" if sum(coins[0::2]) > sum(coins[1::2]) else "L")
 
 
 @better_colour.mistake(HALVES)
@@ -177,7 +157,9 @@ def turn_by_an_odd_number_left(coins):
     return alice_table.reference(coins) if len(coins) % 2 == 1 else _with_turns_swapped(coins)
 
 
-@alice_table.mistake("Long runs need the cells of shorter ones, which still hold 0. Begin with the runs of one coin.")
+@alice_table.mistake(
+    "Here nothing is added to the coins: the cells of the shorter runs count too, and they must be filled first."
+)
 def long_runs_first(coins):
     n = len(coins)
     return _filled(_zeros(n), coins, range(n, 0, -1))
@@ -248,11 +230,6 @@ def points_of_bob(coins, points):
 @alices_margin.mistake("If she loses, her margin is below 0.")
 def without_a_sign(coins, points):
     return abs(2 * points - sum(coins))
-
-
-@alices_margin.mistake("That is Bob's margin; hers has the other sign.")
-def margin_of_bob(coins, points):
-    return sum(coins) - 2 * points
 
 
 # --- the table M ----------------------------------------------------------------------------------

@@ -149,6 +149,6 @@ def end_to_take(coins):
     return "L" if valley[0] >= valley[-1] else "R"
 
 
-@end_to_take.mistake("That is the larger end of the row. Fuse first, and look at the ends of the valley.")
-def larger_end_of_the_row(coins):
-    return "L" if coins[0] >= coins[-1] else "R"
+END_OF_ROW = "That is the larger end of the row. Fuse first, and look at the ends of the valley."
+end_to_take.mistake(END_OF_ROW)(lambda coins: "L" if coins[0] >= coins[-1] else "R")
+end_to_take.mistake(END_OF_ROW)(lambda coins: "L" if coins[0] > coins[-1] else "R")

@@ -23,12 +23,13 @@ def chance(balls, sticks, number):
     return legal.count(number) / len(legal)
 
 
-chance.slip("Balls that cannot be played go straight back: do not count them. (Is `return` inside a loop?)", sticks=100)
+STRAIGHT_BACK = "Balls that cannot be played go straight back: do not count them."
+chance.slip(STRAIGHT_BACK, sticks=100)
+chance.mistake(STRAIGHT_BACK)(lambda balls, sticks, number: balls.count(number) / len(balls) if number <= sticks else 0)
 
 
 AS_MANY_AS_STICKS = (
-    "A ball with the same number as the sticks that are left can be played (`<=`): only larger balls (`>`) go back. "
-    "Or is `return` inside a loop?"
+    "A ball with the same number as the sticks that are left can be played (`<=`): only larger balls (`>`) go back."
 )
 
 
@@ -79,11 +80,6 @@ def smaller_balls_only_or_0(balls, sticks, number):
 def illegal_balls_above(balls, sticks, number):
     legal = [ball for ball in balls if ball <= sticks]
     return balls.count(number) / len(legal)
-
-
-@chance.mistake("That is in per cent. A share is between 0 and 1.")
-def in_per_cent(balls, sticks, number):
-    return 100 * chance.reference(balls, sticks, number)
 
 
 # --- one hat after a game -------------------------------------------------------------------------

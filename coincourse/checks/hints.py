@@ -1,18 +1,20 @@
-"""What a wrong answer hints at: a typical mistake, an answer of the wrong kind, a missing `return`.
+"""What a wrong answer hints at: a slip in its source, a typical mistake, an answer of the wrong kind, no `return`.
 
 Nothing is guessed. A mistake is named if it first goes wrong in the same case as the answer, with the same result,
-and no other mistake does. If several do, the later cases decide. Small answers, such as 0 and 1, may agree by chance:
-then more cases must agree.
+and no other mistake does; a second wrong case must agree, if there is one. If several mistakes agree, the later cases
+decide. Small answers, such as 0 and 1, may agree by chance: then more cases must agree, with different answers.
 """
 
 from __future__ import annotations
 
 import math
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .function_source import source_of
 from .values import Equality, alike, plain, shown
 from .verdict import Verdict
 
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     from .judging import Case, Comparison, Mistake, Outcome, Task
 
 RETURNED_NONE = "A function that ends without `return` returns None, and so do `print` and `append`."
-NONE_HERE = "Here it ended without `return`, or the value after its `return` was None."
+NONE_HERE = (
+    "Here it ended without `return`, or the value after its `return` was None. (`print` and `append` return None.)"
+)
 KEEP_TUPLE = "A tuple cannot be changed. Change a list, `new = list(old)`; `tuple(new)` makes a tuple of it."
 KEEP_IT = "The lesson still needs what it passes to your function. Work on a copy: {}."
 MAKE_A_NEW_ONE = "`{}(old)` makes a new one with the same contents."
@@ -28,13 +32,25 @@ TOO_DEEP = (
     "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself, "
     "and does each call come closer to it? (If there are simply very many calls, use a loop.)"
 )
+BRACKETS = "A pair is one value, in its own brackets: `moves.append((row, count))`."
+ONE_OF_MANY = "`if` and `while` need one True or False, and that is a whole column of them: compare one line at a time."
+SHORT_LIST = "A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?"
+STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
 # How the words of an error end, and what to say about it whatever the exercise
 HINTS_OF_ERRORS = {
     "'tuple' object does not support item assignment.": KEEP_TUPLE,
     "list.remove(x): x not in list.": "`remove(x)` needs an x that is in the list. Is it there at this moment?",
     'can only concatenate list (not "int") to list.': "`+` joins two lists. Put the number into brackets: `old + [number]`.",
+    'can only concatenate tuple (not "int") to tuple.': "A tuple of one number has a comma: `(number,)`.",
+    "list.append() takes exactly one argument (2 given).": BRACKETS,
+    "Use a.empty, a.item(), a.any() or a.all().": ONE_OF_MANY,
+    "list index out of range.": SHORT_LIST,
+    "unsupported operand type(s) for ^: 'int' and 'list'.": STAR,
+    "'function' object is not subscriptable.": "That is a function. Call it with round brackets, such as `run(seed)`.",
+    "'list' object is not callable.": "That is a list. Its items are written with square brackets, such as `coins[0]`.",
 }
-ENOUGH = 3  # cases that go wrong, with a small answer each
+SWAPPED = {"=<": "<=", "=>": ">=", "=!": "!="}  # signs that Python does not know, and what they should be
+ENOUGH = 3  # different small answers in cases that go wrong; a telling one counts as two
 ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
 
 
@@ -50,28 +66,36 @@ class Tried(NamedTuple):
         return bool(comparison.refusal(self.case, outcome))
 
 
-def with_hint(task: Task, wrong: Verdict, tried: list[Tried], later: Iterator[Tried]) -> Verdict:
+def with_hint(task: Task, wrong: Verdict, tried: list[Tried], function: Callable, cases: Iterator[Case]) -> Verdict:
     """Return the verdict about a wrong answer with a hint, or with praise if the answer is better than asked for.
 
     Parameters
     ----------
     task : Task
     wrong : Verdict
+        If it has a hint already, that is kept.
     tried : list of Tried
         The cases up to the one that went wrong.
-    later : iterator of Tried
+    function : function
+        The answer.
+    cases : iterator of Case
         The other cases; they are tried only if needed.
     """
-    _, outcome = tried[-1]
-    number_of_first = len(tried) - 1
+    case, outcome = tried[-1]
+    comparison = task.comparison
+    later = (Tried(each, comparison.attempt(function, each.arguments)) for each in cases)
     known = mistake_of(task, tried, later)
     if known and known.is_better:
         praise = (f", and better than asked for. {known.sentence}",)
         return Verdict(task.exercise, True, praise, headline="Right", better=True)
+    if wrong.hint:
+        return wrong
     if known:
         return replace(wrong, hint=known.sentence)
-    case, outcome = tried[number_of_first]
-    return replace(wrong, hint=hint_of_kind(task.comparison, case, outcome) or hint_about_none(tried, outcome, later))
+    hint = hint_of_kind(comparison, case, outcome)
+    if not hint and not outcome.words and outcome.answer is None:
+        hint = hint_about_none(tried, cases, source_of(function).returns)
+    return replace(wrong, hint=hint)
 
 
 # --- typical mistakes -----------------------------------------------------------------------------------
@@ -107,7 +131,7 @@ def mistake_of(task: Task, tried: list[Tried], later: Iterator[Tried]) -> Mistak
         found = [each for each in found if comparison.same(following.outcome, each.outcomes[number])]
         if is_one_of_few:
             missing -= 1
-        elif following.is_wrong(comparison):
+        elif following.is_wrong(comparison) and not _is_repeated(tried):
             missing -= _weight(following)
     return found[0] if len(_sentences(found)) == 1 else None
 
@@ -130,7 +154,13 @@ def _weight(tried: Tried) -> int:
     if not _is_something(answer):
         return 0
     is_an_argument = any(alike(answer, argument) for argument in tried.case.arguments)
-    return 1 if is_an_argument or not _is_telling(answer) else ENOUGH
+    return 1 if is_an_argument or not _is_telling(answer) else 2
+
+
+def _is_repeated(tried: list[Tried]) -> bool:
+    """Whether the last answer has been given before instead of the same right one, so that it says nothing new."""
+    *before, last = ((each.outcome.answer, each.case.expected) for each in tried)
+    return any(alike(last, each) for each in before)
 
 
 def _is_something(answer: Any) -> bool:
@@ -186,6 +216,8 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return _hint_about_list(comparison, answer, expected)
     if isinstance(value, bool) and isinstance(expected, int | float) and not isinstance(expected, bool):
         return "That is True or False, and a number was asked for."
+    if isinstance(expected, float) and value and comparison.alike(value, 100 * expected):
+        return "That is a percentage. A share goes from 0 to 1: leave out the 100."
     if isinstance(value, tuple) and len(value) == 1 and comparison.alike(value[0], expected):
         return "That is a tuple with one item. Is there a comma at the end of the line?"
     if isinstance(value, list) and len(value) == 1 and comparison.alike(value[0], expected):
@@ -210,17 +242,23 @@ def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple
     return ""
 
 
+def hint_about_syntax(error: SyntaxError) -> str:
+    """What to say about code that Python cannot read, where Python itself does not; empty if nothing."""
+    for wrong, right in SWAPPED.items():
+        if wrong in (error.text or ""):
+            return f"`{wrong}` is written `{right}`."
+    return ""
+
+
 # --- nothing returned -----------------------------------------------------------------------------------
 
 
-def hint_about_none(tried: list[Tried], outcome: Outcome, later: Iterator[Tried]) -> str:
-    """What to say about None, if it is not a right answer elsewhere; empty if the answer is not None."""
-    if outcome.words or outcome.answer is not None:
-        return ""
-    tried = [*tried, *later]
-    returned_something = any(each.outcome.answer is not None for each in tried)
-    none_is_right_somewhere = any(each.case.expected is None for each in tried)
-    if none_is_right_somewhere and returned_something:
-        return ""
-    # If it has a `return`, a `return` is not what is missing
-    return NONE_HERE if returned_something else RETURNED_NONE
+def hint_about_none(tried: list[Tried], cases: Iterator[Case], returns: bool) -> str:
+    """What to say about None as an answer; empty if it is right elsewhere, and other answers are returned too.
+
+    `cases` are those that were not tried, and `returns` says whether a value comes after some `return`.
+    """
+    if not returns and all(each.outcome.answer is None for each in tried):
+        return RETURNED_NONE
+    expected = chain((each.case.expected for each in tried), (each.expected for each in cases))
+    return "" if None in expected else NONE_HERE

@@ -8,19 +8,19 @@ imports need nothing but the standard library.
 
 from __future__ import annotations
 
-import ast
 import copy
 import inspect
 import linecache
 import os
-import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, NamedTuple
 
+from .function_source import source_of
 from .hints import Tried, with_hint
+from .running_cell import name_meant
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
 
@@ -272,21 +272,21 @@ def judge(
     ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
     """
     comparison = task.comparison
+    slip = source_of(function).slip
     tried: list[Tried] = []
     cases = iter(task.cases)
     for case in cases:
         given = f"For {case.given}"
         late = (given, _no_answer(len(tried), seconds), comparison.slow)
-        note(Verdict(task.exercise, False, late, case=case.given, late=True))
+        note(Verdict(task.exercise, False, late, case=case.given, hint=slip, late=True))
         outcome = comparison.attempt(function, case.arguments)
         tried.append(Tried(case, outcome))
         refusal = comparison.refusal(case, outcome)
         if refusal:
-            fields = {"case": case.given, "error": outcome.error, "line": outcome.line}
+            fields = {"case": case.given, "error": outcome.error, "line": outcome.line, "hint": slip}
             wrong = Verdict(task.exercise, False, (given, *refusal), **fields)
             note(wrong)
-            later = (Tried(each, comparison.attempt(function, each.arguments)) for each in cases)
-            return with_hint(task, wrong, tried, later)
+            return with_hint(task, wrong, tried, function, cases)
     praise = (f", {comparison.praise}.", f"({len(tried)} cases tried)")
     return Verdict(task.exercise, True, praise, headline="Right")
 
@@ -327,19 +327,7 @@ def is_dots(answer: Any) -> bool:
     for kind in (list, tuple):
         if isinstance(answer, kind):  # a subclass may have its own __iter__
             return any(is_dots(part) for part in kind.__iter__(answer) if part is not answer)
-    return inspect.isfunction(answer) and _body_is_dots(answer)
-
-
-def _body_is_dots(function: Callable) -> bool:
-    """Whether a function is a stub: during marking its process says so, elsewhere its source."""
-    if hasattr(function, "body_is_dots"):
-        return function.body_is_dots
-    try:
-        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-        (statement,) = definition.body
-        return statement.value.value is ...
-    except Exception:  # noqa: BLE001 - a lambda, another body, or no source at all
-        return False
+    return inspect.isfunction(answer) and source_of(answer).is_dots
 
 
 def watched(answer: Any) -> Any:
@@ -378,6 +366,7 @@ def watched(answer: Any) -> Any:
             raise Wrong(MEETS_DOTS)
         return returned
 
+    call.source = source_of(answer)
     return call
 
 
@@ -523,7 +512,9 @@ def error_in_words(error: BaseException) -> str:
     ("KeyError: 'a'.", 'ValueError: Give a number.')
     """
     words = name_and_message(error).rstrip()
-    return words if words.endswith((".", "!", "?")) else f"{words}."
+    words = words if words.endswith((".", "!", "?")) else f"{words}."
+    meant = name_meant(error)
+    return f"{words} Did you mean `{meant}`?" if meant else words
 
 
 def failure(error: BaseException) -> Outcome:

@@ -72,8 +72,3 @@ show_signs.slip("The largest digit comes first, and a digit 0 is shown as -1.", 
 show_signs.slip(
     "Each pile has the same number of digits: put zeros in front.", digits=lambda count, places: len(f"{count:b}")
 )
-
-
-@show_signs.mistake("Put the digits of all piles into one list, not a list for each pile.")
-def a_list_for_each_pile(state, places):
-    return [show_signs.reference((count,), places) for count in state]

@@ -60,12 +60,6 @@ def place_in_a_list(values):
     return greedy_take.reference(values) - 1
 
 
-@greedy_take.mistake("That is a pair, a take and its value: return the take alone.")
-def take_and_value(values):
-    best = greedy_take.reference(values)
-    return best, values[best]
-
-
 @greedy_take.mistake("Among equal values you keep the last one; the smallest take was asked for.")
 def last_among_equals(values):
     return max(values, key=lambda take: (values[take], take))

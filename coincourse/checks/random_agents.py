@@ -141,11 +141,6 @@ def number_of_wins(winner, player):
     return (winner == player).sum()
 
 
-@win_rate.mistake("That is a percentage. A share goes from 0 to 1: leave out the 100.")
-def percentage(winner, player):
-    return 100 * (winner == player).mean()
-
-
 @win_rate.mistake(
     "That is the mean of the numbers 1 and 2. Which games did `player` win? Compare first: winner == player."
 )
@@ -172,7 +167,7 @@ def games_needed(rate):
 games_needed.slip("100 games are not always enough: double while the lower end is not above 0.5.", rate=1.0)
 
 
-@games_needed.mistake("Your function doubles once at most: use `while` instead of `if`, and `return` after the loop.")
+@games_needed.mistake("Your function doubles once at most: use `while` instead of `if`.")
 def doubled_once(rate):
     games = 100
     if wilson(round(rate * games), games)[0] <= 0.5:
@@ -253,6 +248,12 @@ def advantage(games):
         changed = slips % 2 == 1
         found[scenario] = 3 - winner if changed else winner
     return found
+
+
+@advantage.mistake("The lines of this table are not counted from 0: use `zip`, or `games.slips.iloc[i]` for line i.")
+def lines_from_0(games):
+    lines = range(len(games))
+    return {games.scenario[i]: 3 - games.winner[i] if games.slips[i] % 2 == 1 else games.winner[i] for i in lines}
 
 
 @advantage.mistake("That is who won. After an odd number of slips the other player had the advantage at the start.")

@@ -1,12 +1,15 @@
-"""Whether a check was given what its own cell defines, not something from an earlier cell through a misspelt name."""
+"""Misspelt names: whether a check was given what its own cell defines, and which name a NameError is about."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 import difflib
 import inspect
 import linecache
 import os
+import traceback
+from collections.abc import Iterable
 from types import CodeType, FrameType
 from typing import Any
 
@@ -54,14 +57,36 @@ def other_name(exercise: str, answer: Any, source: str) -> str:
         return ""
     used = _names_in(answer.__code__) if inspect.isfunction(answer) else set()
     helpers_aside = [name for name in defined if name not in used]
-    meant = difflib.get_close_matches(handed_in, helpers_aside, 1, ALIKE)
+    meant = similar_name(handed_in, helpers_aside)
     if not meant and inspect.isfunction(answer):
         functions = [each.name for each in cell.body if isinstance(each, ast.FunctionDef)]
-        meant = [name for name in functions if name in helpers_aside]
+        meant = next((name for name in functions if name in helpers_aside), "")
     if not meant:
         return ""
-    words = f"Your cell defines `{meant[0]}`, but the check was given `{handed_in}` from an earlier cell."
+    words = f"Your cell defines `{meant}`, but the check was given `{handed_in}` from an earlier cell."
     return f"{words} Use one name for both."
+
+
+def similar_name(name: str, known: Iterable[str]) -> str:
+    """The name most like a misspelt one, whether in small or capital letters; empty if none is like it.
+
+    Examples
+    --------
+    >>> similar_name("chance", ["settle", "Chance"]), similar_name("chance", ["settle"])
+    ('Chance', '')
+    """
+    in_small_letters = {each.lower(): each for each in known}
+    similar = difflib.get_close_matches(name.lower(), in_small_letters, 1, ALIKE)
+    return in_small_letters[similar[0]] if similar else ""
+
+
+def name_meant(error: BaseException) -> str:
+    """The known name most like the one that a NameError is about; empty if there is none."""
+    steps = list(traceback.walk_tb(error.__traceback__))
+    if not isinstance(error, NameError) or not error.name or not steps:
+        return ""
+    frame, _ = steps[-1]
+    return similar_name(error.name, [*dir(builtins), *frame.f_globals, *frame.f_locals])
 
 
 def _handed_in(cell: ast.Module, exercise: str) -> str:

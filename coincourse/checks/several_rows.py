@@ -89,13 +89,6 @@ def counts_joined(rows, max_pick):
     return [(row, count) for row, count in moves if count <= max_pick]
 
 
-@to_zero.mistake("A move may also make the value of its row larger. Try every legal take.")
-def only_smaller_values(rows, max_pick):
-    period = max_pick + 1
-    found = to_zero.reference(rows, max_pick)
-    return [(row, count) for row, count in found if (rows[row] - count) % period < rows[row] % period]
-
-
 @to_zero.mistake("XOR is not a sum: add without carrying, or use ^.")
 def values_added(rows, max_pick):
     return _moves(rows, max_pick, lambda left: sum(held % (max_pick + 1) for held in left) == 0)

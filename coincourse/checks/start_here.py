@@ -55,7 +55,7 @@ def sticks_left(before, taken):
     return before - taken
 
 
-sticks_left.slip("That takes one stick away, whatever `taken` is. (If you use a loop: is `return` inside it?)", taken=1)
+sticks_left.slip("That takes one stick away, whatever `taken` is.", taken=1)
 
 
 @sticks_left.mistake("The two numbers are exchanged: take `taken` away from `before`.")
@@ -100,6 +100,11 @@ def perfect_play(left):
 )
 def one_less_everywhere(left):
     return left - 1
+
+
+LAST_ONE = "With 1 stick `left - 1` is 0, and that is not a move: take 1."
+finish.mistake(LAST_ONE)(lambda left: left - 1 if left <= 4 else 1)
+finish.mistake(LAST_ONE)(lambda left: left - 1 if left <= 4 else None)
 
 
 @finish.mistake(

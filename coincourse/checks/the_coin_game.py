@@ -44,16 +44,6 @@ def what_is_left(count, max_pick):
     return [count - take for take in takes.reference(count, max_pick)]
 
 
-@takes.mistake("That is the first take only. Is `return` inside the loop?")
-def first_take_only(count, max_pick):
-    return [1] if count else None
-
-
-@takes.mistake("That is one number, the largest take. Return the list of all legal takes.")
-def largest_only(count, max_pick):
-    return min(count, max_pick)
-
-
 # --- several rows ---------------------------------------------------------------------------------
 
 
@@ -73,21 +63,11 @@ def legal_moves(state, max_pick):
     return moves
 
 
-@legal_moves.mistake("Those are the moves of row 0 only. Is `return` inside the loop?")
-def first_row_only(state, max_pick):
-    return legal_moves.reference(state[:1], max_pick)
-
-
 @legal_moves.mistake(
     "If two rows hold the same count, `state.index(count)` finds only the first of them: use `enumerate`."
 )
 def rows_by_index(state, max_pick):
     return [(state.index(count), take) for count in state for take in takes.reference(count, max_pick)]
-
-
-@legal_moves.mistake("That is the first move only. Is `return` inside the loop?")
-def first_move_only(state, max_pick):
-    return legal_moves.reference(state, max_pick)[:1] or None
 
 
 @legal_moves.mistake(
@@ -105,11 +85,6 @@ def with_zeros(state, max_pick):
 @legal_moves.mistake("A row may hold fewer coins than that: look at its count too.")
 def more_than_a_row_holds(state, max_pick):
     return [(row, take) for row in range(len(state)) for take in range(1, max_pick + 1)]
-
-
-@legal_moves.mistake("Each move is a pair: the row, then the count.")
-def counts_only(state, max_pick):
-    return [take for count in state for take in takes.reference(count, max_pick)]
 
 
 def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:

@@ -170,11 +170,6 @@ def all_ones(n1, n2, n3):
     return np.ones((n1 + 1, n2 + 1, n3 + 1), dtype=int)
 
 
-@fill_u.mistake("So every place stays 0. Is `return` inside the loop? Do you look for a 0, and write a 1?")
-def all_zeros(n1, n2, n3):
-    return np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-
-
 @fill_u.mistake("That is misère play. In normal play the player to move has lost at (0, 0, 0).")
 def misere_play(n1, n2, n3):
     return _filled(lambda U, n, d, q: [*_seen_from(U, n, d, q), [n + d + q]], n1, n2, n3)

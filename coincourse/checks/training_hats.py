@@ -48,6 +48,7 @@ FROM_0 = "The places of a list are counted from 0, and balls from 1: add 1."
 
 
 favourite.mistake(HOW_MANY)(lambda counts, sticks: max(counts))
+favourite.mistake(HOW_MANY)(lambda counts, sticks: max(counts[:sticks]))
 favourite.mistake(HOW_MANY)(lambda counts, sticks: favourite.reference(counts, sticks) and max(counts[:sticks]))
 
 
@@ -68,6 +69,7 @@ def equals_among_all_balls(counts, sticks):
 
 
 favourite.mistake(NO_FAVOURITE)(lambda counts, sticks: counts.index(max(counts[:sticks])) + 1)
+favourite.mistake(NO_FAVOURITE)(lambda counts, sticks: counts.index(max(counts)) + 1)
 
 
 @favourite.mistake(NO_FAVOURITE)
@@ -200,21 +202,15 @@ locked_hats.mistake("Those are the hats whose favourite wins. A hat is locked if
 locked_hats.mistake("Two kinds of hat are not locked: those without a favourite, and those where no ball wins.")(
     lambda favourites, best: [hat for hat, ball in favourites.items() if ball not in best[hat]]
 )
-locked_hats.mistake("`best[hat]` is a list, and a favourite is a number: ask whether it is `in` the list.")(
-    lambda favourites, best: [hat for hat, ball in favourites.items() if ball != best[hat]]
-)
+locked_hats.mistake(
+    "That is every hat. `best[hat]` is a list: ask whether the favourite is `in` it; and join conditions with `and`."
+)(lambda favourites, best: list(favourites))
 locked_hats.mistake("Several balls may win: ask whether the favourite is `in` the list.")(
     lambda favourites, best: [hat for hat, ball in favourites.items() if ball and best[hat] and ball != best[hat][0]]
 )
 locked_hats.mistake("Those are the balls: return the hats.")(
     lambda favourites, best: [favourites[hat] for hat in locked_hats.reference(favourites, best)]
 )
-
-
-@locked_hats.mistake("It stops after the first hat: `return` belongs after the loop.")
-def first_hat_only(favourites, best):
-    first = next(iter(favourites))
-    return [hat for hat in locked_hats.reference(favourites, best) if hat == first]
 
 
 locked_hats.mistake("A loop over a dictionary gives the keys alone: write `favourites.items()`.")(
@@ -270,12 +266,6 @@ def _share(counts: Callable[[list[int]], bool]) -> Callable:
 share_locked.mistake("A share is a fraction: `/` divides, `//` leaves out what is after the point.")(
     lambda run, seeds: number_of_locked_runs(run, seeds) // len(seeds)
 )
-share_locked.mistake("That is a percentage: a share goes from 0 to 1.")(
-    lambda run, seeds: 100 * share_locked.reference(run, seeds)
-)
-share_locked.mistake("It stops after the first seed: `return` belongs after the loop.")(
-    lambda run, seeds: bool(run(seeds[0])) / len(seeds)
-)
 share_locked.mistake("Use the seeds that are given: `for seed in seeds`. They need not begin with 0.")(
     lambda run, seeds: sum(bool(run(seed)) for seed in range(len(seeds))) / len(seeds)
 )
@@ -285,7 +275,6 @@ share_locked.mistake("A list is never equal to True. `if run(seed):` asks whethe
 share_locked.mistake("Those are the runs without a locked hat.")(_share(lambda hats: not hats))
 share_locked.mistake("*At least* one hat: a run with two locked hats counts, too.")(_share(lambda hats: len(hats) == 1))
 share_locked.mistake("`run(seed)` is a list: `len(run(seed)) > 0` compares its length.")(_share(lambda hats: hats > 0))
-share_locked.mistake("`run` is a function: call it, `run(seed)`.")(lambda run, seeds: run[seeds[0]])
 
 
 # --- a person against hats ------------------------------------------------------------------------

@@ -44,19 +44,9 @@ def break_claim(claim, loses):
     return None
 
 
-@break_claim.mistake("The search ends with the first count: return None only after the last one.")
-def ends_with_the_first(claim, loses):
-    return break_claim.reference(claim, loses[:1])
-
-
 @break_claim.mistake("The last count is left out: range(len(loses)) reaches it.")
 def without_the_last(claim, loses):
     return break_claim.reference(claim, loses[:-1])
-
-
-@break_claim.mistake("Return the count itself, not whether there is one.")
-def whether_it_breaks(claim, loses):
-    return break_claim.reference(claim, loses) is not None
 
 
 @break_claim.mistake("Return the smallest such count: stop at the first one.")
@@ -98,11 +88,6 @@ def first_that_is_denied(claim, loses):
 )
 def values_as_counts(claim, loses):
     return next((n for n in loses if claim(n) != loses[n]), None)
-
-
-@break_claim.mistake("Return the smallest such count, not the list of all.")
-def all_of_them(claim, loses):
-    return [n for n, truth in enumerate(loses) if claim(n) != truth]
 
 
 # --- the first take -------------------------------------------------------------------------------

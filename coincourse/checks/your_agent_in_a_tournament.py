@@ -163,14 +163,7 @@ def one_order_alone(rates):
     return _first_circle(rates, combinations(rates.index, 3))
 
 
-@find_circle.mistake("Only the first triple is tried: `return None` belongs after the loops, not inside them.")
-def first_triple_alone(rates):
-    return _first_circle(rates, [rates.index[:3]])
-
-
-@find_circle.mistake(
-    "It gives None for every table. Does it try all triples, compare with 0.5, and return None only after the loops?"
-)
+@find_circle.mistake("It gives None for every table. Does it try all triples, and compare with 0.5?")
 def always_none(rates):
     return None
 
@@ -345,18 +338,6 @@ def play_at_once(count, takes, player):
     return [*messages[:-1], "PLAY", messages[-1]] if messages else []
 
 
-@heard.mistake("PLAY waits for the other player's move: it comes just before the next State.")
-def play_before_the_reply(count, takes, player):
-    messages = heard.reference(count, takes, player)
-    made_the_last_move = messages[-1:] == ["LOSE"]
-    return messages if made_the_last_move else play_at_once(count, takes, player)
-
-
-@heard.mistake("A Result answers an Action: a player that has not moved hears nothing.")
-def result_without_an_action(count, takes, player):
-    return heard.reference(count, takes, player) or ["WIN"]
-
-
 @heard.mistake("WIN and LOSE are swapped. In misère play the player who takes the last coin loses.")
 def results_swapped(count, takes, player):
     messages = heard.reference(count, takes, player)
@@ -375,9 +356,17 @@ def _heard_with(states, messages):
     return [next(following) if isinstance(message, int) else message for message in messages]
 
 
-@heard.mistake("The last Result is missing: at the end each player that has moved hears WIN or LOSE.")
+NO_LAST_RESULT = "The last Result is missing: at the end each player that has moved hears WIN or LOSE."
+
+
+@heard.mistake(NO_LAST_RESULT)
 def no_last_result(count, takes, player):
     return heard.reference(count, takes, player)[:-1]
+
+
+@heard.mistake(NO_LAST_RESULT)
+def states_alone(count, takes, player):
+    return [message for message in no_last_result(count, takes, player) if message != "PLAY"]
 
 
 @heard.mistake("Before its first Action a player hears no Result: there is nothing to report yet.")
@@ -466,8 +455,3 @@ def last_byte_left_out(data):
 def sign_taken_from_the_last(data):
     value, used = read_varint.reference(data)
     return value - 128 * 128 ** (used - 1), used
-
-
-@read_varint.mistake("A first byte of 128 or more says that the number goes on in the next byte.")
-def first_byte_only(data):
-    return data[0], 1

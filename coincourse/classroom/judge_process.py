@@ -20,6 +20,7 @@ import numpy as np
 
 from coincourse import checks
 from coincourse.checks.engine import Check
+from coincourse.checks.function_source import Source
 from coincourse.checks.judging import NotWritten, Wrong
 from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, encode, is_plain, read_signature
 from coincourse.checks.screens import Screen
@@ -39,6 +40,7 @@ from coincourse.classroom.messages import (
 )
 from coincourse.outside.answering import Answering, answer_calls, limit, take_compiled_loops
 
+LONGEST_SLIP = 200  # characters
 TOO_LARGE = "your function gave something that is too large to be judged."
 
 
@@ -115,7 +117,8 @@ class StandIns:
             return self._value_of(self._outcome(call, arguments), arguments)
 
         call.number_there = described["function"]
-        call.body_is_dots = bool(described["body_is_dots"])
+        is_dots, returns, slip = described["source"]
+        call.source = Source(bool(is_dots), bool(returns), str(slip)[:LONGEST_SLIP])
         call.__name__ = call.__qualname__ = str(described["name"])[:LONGEST_NAME]
         if described["parameters"] is not None:
             call.__signature__ = read_signature(described["parameters"])

@@ -27,7 +27,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import coincourse.checks
-from coincourse.checks.judging import is_dots, name_and_message
+from coincourse.checks.function_source import source_of
+from coincourse.checks.judging import name_and_message
 from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, encode, signature_of
 from coincourse.checks.stand_in import Checks
 from coincourse.classroom.messages import (
@@ -153,7 +154,7 @@ class NotebookRunner:
             "function": self.calls.number_of(value),
             "name": str(getattr(value, "__name__", "answer")),
             "parameters": signature_of(value),
-            "body_is_dots": is_dots(value),
+            "source": list(source_of(value)),
         }
 
     def _take_the_rest(self, first: int, before: dict) -> None:

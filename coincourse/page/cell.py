@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import coincourse.checks
 from coincourse.checks import needs
+from coincourse.checks.hints import hint_about_syntax
 from coincourse.checks.judging import error_in_words, line_of_cell
 from coincourse.checks.screens import Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
@@ -112,11 +113,13 @@ def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
     """The verdict on a cell that raised an error itself."""
     line = line_of_cell(error)
     words = error_in_words(error)
+    hint = ""
     if isinstance(error, SyntaxError) and error.filename == CELL:
         stop = "" if error.msg.endswith(("?", ".", "!")) else "."
         words = f"{type(error).__name__}: {error.msg}{stop}"
         line = f"In line {error.lineno} of your cell: {(error.text or '').strip()}"
-    return Verdict(exercise, False, (words,), error=type(error).__name__, line=line)
+        hint = hint_about_syntax(error)
+    return Verdict(exercise, False, (words,), hint=hint, error=type(error).__name__, line=line)
 
 
 def error_with_lines(error: BaseException) -> str:

@@ -18,6 +18,7 @@ from coincourse import checks
 from coincourse.checks.engine import Check, in_time
 from coincourse.checks.judging import ENDLESS, SECONDS, Case, Comparison, Mistake, Outcome, Task, hear_nothing, judge
 from coincourse.checks.plain_data import decode, lengthened
+from coincourse.checks.running_cell import similar_name
 from coincourse.checks.screens import Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict, picture
@@ -75,7 +76,9 @@ def check(
         verdicts.append(in_time(recorded_check, ran.names[exercise.answer], seconds))
     elif not verdicts:
         line = f"Your cell does not define `{exercise.answer}`, which is the name that is checked."
-        verdicts.append(Verdict(exercise.exercise, False, (line,)))
+        meant = similar_name(exercise.answer, ran.names)
+        hint = f"It defines `{meant}`: capital letters count too." if meant else ""
+        verdicts.append(Verdict(exercise.exercise, False, (line,), hint=hint))
     return _as_json(verdicts, screen)
 
 

@@ -106,7 +106,7 @@ def takes_the_state_for_a_number(game, state):
 
 NO_HINT_FITS = [
     ("finish", raises_an_error, "your function raised ValueError: Take one."),
-    ("finish", leaves_out_a_case, hints.RETURNED_NONE),
+    ("finish", leaves_out_a_case, hints.NONE_HERE),
     ("sticks_left", best_below_nothing, hints.NONE_HERE),
     ("favourite", returns_nothing, hints.RETURNED_NONE),
     ("favourite", may_mean_none, "your function returned None; expected 3."),

@@ -60,8 +60,9 @@ HUNDREDS = known("hundreds", 100, 200, 300, 400)
 
 
 def test_a_mistake_is_named_by_the_first_case_that_goes_wrong():
-    """A typical mistake may be made in another way later on."""
-    assert hint_for(lambda row: 100 if row == [1] else -1, HUNDREDS) == "hundreds"
+    """A second wrong case must agree; later on a typical mistake may be made in another way."""
+    assert hint_for(lambda row: 100 * row[0] if row[0] < 3 else -1, HUNDREDS) == "hundreds"
+    assert hint_for(lambda row: 100 if row == [1] else -1, HUNDREDS) == ""
     assert hint_for(lambda row: 10 if row == [1] else 100 * row[0], HUNDREDS) == ""  # that is right somewhere
 
 
@@ -163,7 +164,7 @@ def test_the_judge_needs_the_standard_library_only():
     run = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], capture_output=True, text=True, check=True, cwd=ROOT)
     assert run.stdout.splitlines() == [
         "✓ Right, for one row. (1 cases tried)",
-        f"coincourse {room} {room}.hints {room}.judging {room}.values {room}.verdict",
+        f"coincourse {room} {room}.function_source {room}.hints {room}.judging {room}.running_cell {room}.values {room}.verdict",
     ]
 
 

@@ -63,10 +63,19 @@ def test_without_solutions_an_exercise_names_those_that_must_be_right_before_it(
 In line 1 of your cell: if 1 = 2:""",
         ),
         ("import sys\nsys.exit(3)", "✗ SystemExit: 3.\nIn line 2 of your cell: sys.exit(3)"),
-        ("def settel(balls): ...", "✗ Your cell does not define `settle`, which is the name that is checked."),
+        (
+            "def Settle(balls): ...",
+            """✗ Your cell does not define `settle`, which is the name that is checked. \
+It defines `Settle`: capital letters count too.""",
+        ),
+        (
+            "if 1 =< 2:\n    pass",
+            "✗ SyntaxError: invalid syntax. `=<` is written `<=`.\nIn line 1 of your cell: if 1 =< 2:",
+        ),
         (
             "def settle(balls, drawn, won):\n    print(balls)\n    return balls[9]",
-            """✗ For balls=[2, 3], drawn=1, won=True your function raised IndexError: list index out of range.
+            """✗ For balls=[2, 3], drawn=1, won=True your function raised IndexError: list index out of range. \
+A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?
 In line 3 of your cell: return balls[9]
 (What your function printed is held back here. It began with: [2, 3])""",
         ),

@@ -23,7 +23,7 @@ from coincourse.terminal import main
 from coincourse.terminal.classroom import report
 
 ELSEWHERE = Path("no/such/folder")
-ONE_STICK = "That takes one stick away, whatever `taken` is. (If you use a loop: is `return` inside it?)"
+ONE_STICK = "That takes one stick away, whatever `taken` is."
 HEX = 'For 1 stick of which 1 is taken your function returned 1; expected 0. <script>alert("1")</script>'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 import tomllib
 from functools import cache
@@ -53,12 +54,18 @@ def stub(exercise: str) -> tuple[str, str]:
     return "\n".join(["import numpy as np", "import pandas as pd", *IMPORT.findall(code)]), handed[1]
 
 
+def run_as_cell(source: str, names: dict) -> None:
+    """Run the code of a cell; Python has its text, as in a notebook."""
+    linecache.cache["<cell>"] = (len(source), None, source.splitlines(keepends=True), "<cell>")
+    exec(compile(source, "<cell>", "exec"), names)  # noqa: S102 - our own files
+
+
 def complaint(answer: dict) -> str:
     """What is wrong with the verdict on an answer; "" if nothing is."""
     check = getattr(checks, answer["exercise"])
     imports, name = stub(answer["exercise"])
     names: dict = {}
-    exec(f"{imports}\n{answer['code']}", names)  # noqa: S102 - our own files
+    run_as_cell(f"{imports}\n{answer['code']}", names)
     verdict = in_time(check, names[name], SOON if answer.get("endless") else PATIENT)
     if verdict.right != answer["right"]:
         return f"expected right = {answer['right']}"

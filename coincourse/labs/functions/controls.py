@@ -35,7 +35,9 @@ def make_controls(function: Callable, abbreviations: Mapping[str, Any]) -> dict[
     name = name_of(function)
     unknown = [wanted for wanted in abbreviations if wanted not in defaults]
     if unknown:
-        raise TypeError(f"sliders: {name} has no parameter {', '.join(unknown)}; it has {', '.join(defaults)}")
+        raise TypeError(
+            f"sliders: {name} has no parameter {', '.join(unknown)}; it has {', '.join(defaults) or 'none'}"
+        )
     missing = [needed for needed, value in defaults.items() if value is NOTHING and needed not in abbreviations]
     if missing:
         raise TypeError(f"sliders: {name} needs a value for {', '.join(missing)}: a slider, or a default value")

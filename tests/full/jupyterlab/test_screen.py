@@ -199,7 +199,7 @@ def test_results_look_like_results(lab):
     expect(shown).to_have_count(len(VERDICTS))
     texts = dict(zip(VERDICTS, shown.all_inner_texts(), strict=True))
     assert texts["right"].startswith("✓ Right, with 2, 3 and 4 sticks")
-    said = "That takes one stick away, whatever taken is. (If you use a loop: is return inside it?)"
+    said = "That takes one stick away, whatever taken is."
     assert texts["hint"].split("\n\n")[:2] == ["✗ Not yet", said]
     assert "For 2 sticks of which 2 are taken\nyour function returned 1;\nexpected 0." in texts["hint"]
     assert "In line 5 of your cell: return helper[left]" in texts["error"]

@@ -1,0 +1,110 @@
+"""What the source of a student's function shows before it is called: that it is a stub, or a slip such as an early return."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+RETURN_IN_LOOP = (
+    "The loop in line {} ends in its first round, because of the `return` in line {}. Does it belong after the loop?"
+)
+NO_EFFECT = "Line {}, `{}`, works something out and does not keep it. Is `name = ` missing before it?"
+ONLY_COMPARES = "Line {}, `{}`, only compares: `==` asks whether two values are equal, `=` sets one."
+ANSWER_IS_LOST = "Line {}, `{}`, calls your function again, and does nothing with what it returns."
+PLUS_AFTER = "Line {}, `{}`, sets a new value, because `=` comes first: `+=` adds to the old one."
+LONGEST = 40  # the most characters of a line to quote in a hint
+
+
+class Source(NamedTuple):
+    """What the source of a function shows."""
+
+    is_dots: bool = False  # whether it holds `...` or `return ...`, and nothing else
+    returns: bool = False  # whether a value comes after some `return`
+    slip: str = ""  # what to say about a line that no one writes on purpose
+
+
+def source_of(function: Callable) -> Source:
+    """What the source of a function shows; nothing if there is no source, as for a lambda.
+
+    During marking, the process of the notebook has found it out already.
+    """
+    if hasattr(function, "source"):
+        return function.source
+    try:
+        lines, first = inspect.getsourcelines(function)
+        (definition,) = ast.parse(textwrap.dedent("".join(lines))).body
+        return read_source(definition, first)
+    except Exception:  # noqa: BLE001 - no source, or that of an expression
+        return Source()
+
+
+def read_source(definition: ast.FunctionDef, first: int = 1) -> Source:
+    """What a function's definition shows; it begins in line `first` of its cell.
+
+    Examples
+    --------
+    >>> cell = "def total(coins):\\n    for coin in coins:\\n        return coin\\n"
+    >>> read_source(ast.parse(cell).body[0]).slip
+    'The loop in line 2 ends in its first round, because of the `return` in line 3. Does it belong after the loop?'
+    """
+    statements = list(_statements(definition.body))
+    returned = [each.value for each in statements if isinstance(each, ast.Return)]
+    slips = (_slip(each, definition.name, first - 1) for each in statements)
+    return Source(
+        is_dots=len(definition.body) == 1 and _is_dots(getattr(definition.body[0], "value", None)),
+        returns=any(value is not None for value in returned),
+        slip=next(filter(None, slips), ""),
+    )
+
+
+def _is_dots(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a function, but not those of the functions inside it."""
+    for statement in body:
+        yield statement
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            for part in ("body", "orelse", "handlers", "finalbody"):
+                yield from _statements(getattr(statement, part, []))
+
+
+def _slip(statement: ast.stmt, name: str, before: int) -> str:
+    """What to say about a statement of the function `name`, with `before` lines before it; empty if nothing."""
+    line = statement.lineno + before
+    if isinstance(statement, ast.For | ast.While):
+        last = _return_of(statement.body)
+        return RETURN_IN_LOOP.format(line, last.lineno + before) if last else ""
+    words = ast.unparse(statement).partition("\n")[0]
+    if len(words) > LONGEST:
+        return ""
+    match statement:
+        case ast.Expr(ast.Compare()):
+            return ONLY_COMPARES.format(line, words)
+        case ast.Expr(ast.BinOp()):
+            return NO_EFFECT.format(line, words)
+        case ast.Expr(ast.Call(ast.Name(called))) if called == name:
+            return ANSWER_IS_LOST.format(line, words)
+        case ast.Assign(value=ast.UnaryOp(ast.UAdd())):
+            return PLUS_AFTER.format(line, words.replace("= +", "=+ "))
+    return ""
+
+
+def _return_of(body: Sequence[ast.stmt]) -> ast.Return | None:
+    """The last `return` of statements that always end with one; None if they may go on."""
+    for statement in body:
+        if isinstance(statement, ast.Continue | ast.Break | ast.Try | ast.With):
+            return None
+        if isinstance(statement, ast.Return):
+            return statement
+        if isinstance(statement, ast.If):
+            if any(isinstance(each, ast.Continue | ast.Break) for each in ast.walk(statement)):
+                return None
+            first, last = _return_of(statement.body), _return_of(statement.orelse)
+            if first and last:
+                return last
+    return None

@@ -1,0 +1,51 @@
+"""What the source of a function shows: slips are found, and no right answer has one."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from bank import BANK
+
+from coincourse.checks.function_source import read_source
+
+FIRST_OF_ALL = "in np.argwhere("  # one answer uses a loop to return the first item, or None
+
+
+def sources(code: str) -> list:
+    """What the functions in some code show."""
+    return [read_source(each) for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)]
+
+
+@pytest.mark.parametrize("lesson", BANK)
+def test_no_right_answer_has_a_slip(lesson):
+    right = [answer["code"] for answer in BANK[lesson] if answer["right"] and FIRST_OF_ALL not in answer["code"]]
+    assert [(code, each.slip) for code in right for each in sources(code) if each.slip] == []
+
+
+@pytest.mark.parametrize(
+    ("loop", "line"),
+    [
+        ("for n in numbers:\n        return n", 3),
+        ("for n in numbers:\n        if n:\n            return n\n        else:\n            return None", 6),
+        ("while numbers:\n        numbers = numbers[1:]\n        return numbers", 4),
+        ("for n in numbers:\n        if n:\n            continue\n        return n", None),
+        ("for n in numbers:\n        if n:\n            return n", None),
+        (
+            "while True:\n        try:\n            return numbers[0]\n        except IndexError:\n            pass",
+            None,
+        ),
+    ],
+)
+def test_a_loop_that_ends_in_its_first_round_is_named_with_the_line_of_the_return(loop, line):
+    (found,) = sources(f"def first(numbers):\n    {loop}\n")
+    assert found.returns
+    assert found.slip == "" if line is None else f"`return` in line {line}" in found.slip
+
+
+def test_a_stub_is_dots_and_only_a_value_counts_as_returned():
+    stub, nothing, helper = sources(
+        "def f(n):\n    return ...\ndef g(n):\n    return\ndef h(n):\n    def inner():\n        return 1\n    inner()"
+    )
+    assert stub.is_dots and not nothing.is_dots
+    assert not nothing.returns and not helper.returns
