@@ -22,8 +22,7 @@ NAMES = {
     ],
     "hats": ["chance", "settle", "settle_game", "draw"],
     "training_hats": [
-        *("favourite", "losing", "is_bet", "lost_states"),
-        *("locked_hats", "share_locked", "play_hats", "train_hats"),
+        *("favourite", "losing", "lost_states", "locked_hats", "share_locked", "play_hats", "train_hats"),
     ],
     "q_learning": ["greedy_take", "q_update", "my_slider", "rolling_win_rate"],
     "exploration_and_opponents": ["chance_of_best", "falling", "teacher"],
@@ -32,14 +31,12 @@ NAMES = {
     "greedy_coins": ["better_colour", "alice_table", "alices_margin", "refutes", "best_ends"],
     "greedy_coins_large": ["fuse_once", "fuse_all", "end_to_take"],
     "search": ["play_out", "look_next", "back_up"],
-    "your_agent_in_a_tournament": [
-        *("guests", "Masks", "beat_field", "find_circle", "repaired", "heard", "read_varint"),
-    ],
+    "your_agent_in_a_tournament": ["guests", "beat_field", "find_circle", "repaired", "heard", "read_varint"],
     "why_multiples_of_four_lose": ["break_claim", "first_take", "proof_order"],
     "several_rows": ["missing", "to_zero", "lost_rows"],
     "networks": ["forward_pass", "show_signs"],
 }
-GIVEN = ("stranger", "is_bet", "guests", "Masks")  # what lessons use besides the exercises
+GIVEN = ("stranger", "guests")  # opponents that lessons use: not exercises
 # Exercises in sections with a ★: nothing later needs them
 STARRED = {
     *("heard", "next_state", "advantage", "ask_number", "two_players", "settle_game", "draw"),

@@ -378,7 +378,6 @@ def watched(answer: Any) -> Any:
             raise Wrong(MEETS_DOTS)
         return returned
 
-    call.__qualname__ = getattr(answer, "__qualname__", "call")  # for a message that shows the answer
     return call
 
 

@@ -13,7 +13,7 @@ from .contests import states_of
 from .conversations import IN_WORDS, TAKE, conversation, on_board
 from .engine import by_hand, exercise
 from .hats import draw, settle_game
-from .judging import ROUNDED, is_dots, praised
+from .judging import ROUNDED, praised
 from .rules import ask_number
 from .two_rows import judge_rule, longer_by, read_pair
 from .values import plain, shown
@@ -164,34 +164,6 @@ losing.mistake("With 1 stick the player to move must take it, and loses.")(
 losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 // 4 is 2.")(lambda sticks: sticks // 4 == 1)
 losing.mistake("The remainder is written `%`: 9 % 4 is 1, but 9 / 4 is 2.25.")(lambda sticks: sticks / 4 == 1)
 losing.mistake("Hat 2 has a favourite, the 1. Which numbers up to 20 have none?")(lambda sticks: sticks % 2 == 0)
-
-
-# --- a bet ------------------------------------------------------------------------------------------
-
-
-def is_bet(hats) -> bool:
-    """Return whether `hats` are two different hats from 2 to 30; if not, print what is missing.
-
-    Examples
-    --------
-    >>> is_bet([4, 8])
-    True
-    >>> is_bet(...)
-    ○ No bet yet.
-    False
-    >>> is_bet(7)
-    ✗ A bet is two different hats from 2 to 30, such as [4, 8]; got 7.
-    False
-    """
-    if is_dots(hats):
-        print("○ No bet yet.")
-        return False
-    bet = plain(hats)
-    are_two = isinstance(bet, list | tuple) and len(bet) == 2 and bet[0] != bet[1]
-    if are_two and all(type(hat) is int and 2 <= hat <= 30 for hat in bet):
-        return True
-    print(f"✗ A bet is two different hats from 2 to 30, such as [4, 8]; got {shown(bet)}.")
-    return False
 
 
 # --- locked hats -----------------------------------------------------------------------------------

@@ -5,19 +5,14 @@ from collections.abc import Callable
 from itertools import combinations, permutations, product
 from types import MappingProxyType
 
-import numpy as np
-
 from coinlib.agents import take_one
-from coinlib.arena import evaluate
-from coinlib.arguments import whole_number
 from coinlib.games import SCENARIOS, CoinGame, Move, State, read_move
 from coinlib.theory import winning_moves
 from coinlib.words import take_words
 
 from . import contests
 from .engine import by_hand, exercise
-from .judging import Wrong, is_dots, praised
-from .values import plain, shown
+from .judging import Wrong, praised
 from .verdict import Verdict
 
 NIM = SCENARIOS["NIM"]
@@ -46,77 +41,6 @@ def leave_one(game: CoinGame, state: State) -> tuple[int, int]:
 
 
 guests = MappingProxyType({"take_one": take_one, "odd": odd, "leave_one": leave_one})
-
-
-class Masks:
-    """Three guests behind masks, drawn at random; the same guest may come more than once.
-
-    Parameters
-    ----------
-    number : int
-        The seed: another number draws other guests.
-
-    Examples
-    --------
-    >>> masks = Masks(1)
-    >>> masks.ask([(1, 3, 5, 7), (0, 0, 0, 5)])
-    mask 1 takes [1, 2]
-    mask 2 takes [1, 2]
-    mask 3 takes [1, 2]
-    >>> masks.ask([(1, 3, 5)])
-    ✗ (1, 3, 5) is not a position of NIM: write four rows of at most 1, 3, 5 and 7 coins, not all of them empty.
-    >>> masks.meet(["odd", "odd", "perfect"])
-    ✗ There is no guest 'perfect': the guests are take_one, odd and leave_one.
-    """
-
-    def __init__(self, number: int) -> None:
-        chance = np.random.default_rng(whole_number(number, "number"))
-        self._names = chance.choice(list(guests), size=3).tolist()
-
-    def ask(self, positions) -> None:
-        """Print how many coins each of them takes in one or two positions, or what is wrong with the question."""
-        positions = plain(positions)
-        complaint = _about_positions(positions)
-        if complaint:
-            print(complaint)
-            return
-        for number, name in enumerate(self._names, 1):
-            print(f"mask {number} takes", [guests[name](NIM, state)[1] for state in positions])
-
-    def meet(self, sent) -> None:
-        """Print how many of two games each of three guests wins against its mask, or what is wrong with their names."""
-        sent = plain(sent)
-        complaint = _about_guests(sent)
-        if complaint:
-            print(complaint)
-            return
-        for guest, mask in zip(sent, self._names):
-            wins = evaluate(NIM, guests[guest], guests[mask], games=2).wins
-            print(f"{guest} against {mask}: {wins} of 2 games won")
-
-
-def _about_positions(positions) -> str:
-    """What is wrong with what a student asks the masks; empty if nothing is."""
-    if not isinstance(positions, list | tuple) or len(positions) not in (1, 2):
-        return f"✗ Ask about two positions in a list, such as [(1, 3, 5, 7), (0, 0, 0, 2)]; got {shown(positions)}."
-    for position in positions:
-        if not isinstance(position, list | tuple) or tuple(position) not in contests.states_of(NIM):
-            rows = "four rows of at most 1, 3, 5 and 7 coins, not all of them empty"
-            return f"✗ {shown(position)} is not a position of NIM: write {rows}."
-    return ""
-
-
-def _about_guests(names) -> str:
-    """What is wrong with the guests that a student sends; empty if nothing is."""
-    if is_dots(names):
-        return "○ No guests are sent yet."
-    if not isinstance(names, list | tuple) or len(names) != len(guests):
-        return f"✗ Send three guests in a list, one against each mask; got {shown(names)}."
-    for name in names:
-        if name not in list(guests):
-            *others, last = guests
-            return f"✗ There is no guest {shown(name)}: the guests are {', '.join(others)} and {last}."
-    return ""
 
 
 @by_hand()
