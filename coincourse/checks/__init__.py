@@ -36,6 +36,7 @@ NAMES = {
     "several_rows": ["missing", "to_zero", "lost_rows"],
     "networks": ["forward_pass", "show_signs"],
 }
+GIVEN = ("stranger", "guests")  # opponents that lessons use: not exercises
 # Exercises in sections with a ★: nothing later needs them
 STARRED = {
     *("heard", "next_state", "advantage", "ask_number", "two_players", "settle_game", "draw"),

@@ -156,8 +156,10 @@ class Check:
             return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
         note(_no_answer(self.name, seconds))
         screen = screen or Screen()
+        is_called = self.takes_function or isinstance(answer, tuple)  # otherwise it is a value, which is shown
+        tried = watched(answer) if is_called else answer
         with nobody_types(), printing_on(screen):
-            verdict = verdict_of(self.name, lambda: self.try_answer(watched(answer), seconds, note))
+            verdict = verdict_of(self.name, lambda: self.try_answer(tried, seconds, note))
         return replace(verdict, printed=screen.kept)
 
     def prepare(self) -> None:

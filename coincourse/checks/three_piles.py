@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from coinlib import theory
-from coinlib.arguments import counted
+from coinlib.arguments import counted, whole_number
 from coinlib.games import CoinGame, State, three_piles
 from coinlib.theory import nim_sum
 
@@ -69,8 +69,8 @@ def _lines(table) -> list[list[str]]:
         raise Wrong(f"Expected the table as a text of {SIDE} lines; got {shown(table)}.") from None
     lines = [line for line in lines if line]
     if [len(line) for line in lines] != [SIDE] * SIDE:
-        found = ", ".join(str(len(line)) for line in lines) or "none"
-        raise Wrong(f"Expected {SIDE} lines with {SIDE} places each; got lines of {found}.")
+        found = f"lines of {', '.join(str(len(line)) for line in lines)}" if lines else "none"
+        raise Wrong(f"Expected {SIDE} lines with {SIDE} places each; got {found}.")
     return lines
 
 
@@ -242,7 +242,7 @@ def moves_on_paper(moves) -> Verdict:
 def _legal_move(move) -> tuple[int, int]:
     """A move that the piles allow, as a pair of whole numbers."""
     try:
-        pile, take = map(int, move)
+        pile, take = (whole_number(part, "part", least=None) for part in move)
     except (TypeError, ValueError):
         raise Wrong(f"Expected pairs such as (0, 4), a pile and how many coins; got {shown(move)}.") from None
     if (take, pile) in WIN_ON_PAPER:

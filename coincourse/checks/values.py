@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,6 +15,7 @@ from typing import Any
 
 from .verdict import cut
 
+ADDRESS = re.compile(" at 0x[0-9A-Fa-f]+")  # in the `repr` of a function
 LONGEST_VALUE = 120  # the most characters of a value in a message
 LONGEST_RANGE = 1_000_000  # no right answer is longer
 
@@ -47,20 +49,20 @@ def plain(value: Any, digits: int = 17) -> Any:
 
 
 def shown(value: Any, digits: int = 6) -> str:
-    """Return the `repr` of a value for a message, with rounded floats, shortened if it is long.
+    """Return the `repr` of a value for a message, with rounded floats, without addresses, shortened if it is long.
 
     Examples
     --------
     >>> shown([2 / 3, 1e6]), len(shown(list(range(1_000))))
     ('[0.666667, 1000000.0]', 120)
-    >>> shown(10**5_000)
-    'a value of type int'
+    >>> shown(10**5_000), shown(shown)
+    ('a value of type int', '<function shown>')
     """
     try:
         words = repr(plain(value, digits))
     except Exception:  # noqa: BLE001 - a student's value may have too many digits, or hold itself
         words = f"a value of type {type(value).__name__}"
-    return cut(words, LONGEST_VALUE)
+    return cut(ADDRESS.sub("", words), LONGEST_VALUE)
 
 
 @dataclass(frozen=True)

@@ -210,9 +210,12 @@ def proof_order(order) -> Verdict:
 def _letters(order) -> str:
     """The letters of an answer, without anything between them."""
     parts = order if isinstance(order, list | tuple) else [order]
-    if not all(isinstance(part, str) for part in parts):
+    letters = ""
+    if all(isinstance(part, str) for part in parts):
+        letters = "".join(letter for part in parts for letter in part.upper() if letter.isalnum())
+    if not letters:
         raise Wrong(f'Expected the letters of the lines in order, such as "C A B"; got {shown(order)}.')
-    return "".join(letter for part in parts for letter in part.upper() if letter.isalnum())
+    return letters
 
 
 def what_is_wrong(letters: str) -> str:

@@ -28,19 +28,19 @@ def _first_row(state: State) -> int:
     return next(row for row, held in enumerate(state) if held)
 
 
-def _odd(game: CoinGame, state: State) -> tuple[int, int]:
+def odd(game: CoinGame, state: State) -> tuple[int, int]:
     """Take 1 or 2 from the first row that has coins, to leave an odd number on the table if possible; otherwise 1."""
     row = _first_row(state)
     return row, 2 if sum(state) % 2 == 1 and state[row] >= 2 else 1
 
 
-def _leave_one(game: CoinGame, state: State) -> tuple[int, int]:
+def leave_one(game: CoinGame, state: State) -> tuple[int, int]:
     """Take as many as allowed from the first row that has coins, but leave one coin in that row; take a single coin."""
     row = _first_row(state)
     return row, max(1, min(state[row] - 1, game.max_pick or state[row]))
 
 
-guests = MappingProxyType({"take_one": take_one, "odd": _odd, "leave_one": _leave_one})
+guests = MappingProxyType({"take_one": take_one, "odd": odd, "leave_one": leave_one})
 
 
 @by_hand()

@@ -41,7 +41,6 @@ JUDGE = "coincourse.classroom.judge_process"
 # The folder that the student's process does not see, except for these modules
 EXERCISES = Path(checks.__file__).parent
 SEEN_OF_EXERCISES = ("__init__", "hints", "judging", "plain_data", "stand_in", "values", "verdict")
-GIVEN = ("stranger", "guests")  # what a lesson takes from the checks besides exercises
 SETTINGS = {"PYTHONBREAKPOINT": "0"}  # as in JupyterLab, where a check ignores `breakpoint()`
 PATIENCE = 120.0  # seconds for starting Python
 BUDGET = 10  # a notebook may take this many times what a cell may
@@ -274,13 +273,13 @@ class Running:
 
 def exercise_names() -> list[str]:
     """Return the names of all exercises."""
-    return [name for name in checks.__all__ if name not in GIVEN]
+    return [name for name in checks.__all__ if name not in checks.GIVEN]
 
 
 def given(cells: list[Cell]) -> bytes:
     """Return what the checks give to the cells of a lesson besides exercises: a pickle that includes its code."""
     mentioned = set().union(*(cell.words for cell in cells))
-    found = {name: getattr(checks, name) for name in GIVEN if name in mentioned}
+    found = {name: getattr(checks, name) for name in checks.GIVEN if name in mentioned}
     for name in found:
         cloudpickle.register_pickle_by_value(sys.modules[f"{checks.__name__}.{checks.FILE_OF[name]}"])
     return cloudpickle.dumps(found)

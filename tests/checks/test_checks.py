@@ -194,6 +194,15 @@ def test_an_odd_value_is_wrong_and_no_fault_of_the_check(value):
     assert not verdict.right and "The check itself went wrong" not in verdict.words
 
 
+def test_a_value_of_the_wrong_kind_is_told_what_is_expected():
+    for moves in ([(0, True)], [("0", "3")], ["03"], [(0, 3.5)]):
+        assert "Expected pairs such as (0, 4)" in checks.moves_on_paper.judge(moves).words
+    for order in ("", [], " ", None, ["D", 7]):
+        assert "Expected the letters of the lines in order" in checks.proof_order.judge(order).words
+    assert checks.u_table.judge("").words == "Expected 4 lines with 4 places each; got none."
+    assert checks.proof_order.judge(returns_nothing).words.endswith("got <function returns_nothing>.")
+
+
 def test_a_range_that_is_far_too_long_is_not_listed():
     for name in ("takes", "fill_u"):
         assert "which is far too long" in CHECKS[name].judge(lambda *arguments: range(10**9)).words

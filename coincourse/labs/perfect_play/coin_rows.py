@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from coinlib.arguments import counted, sequence
+from coinlib.arguments import counted, sequence, whole_number
 from coinlib.runs import ALICE, best_line, left_by, left_by_best, player_to_move
 from coinlib.solvers import Greedy, solve_greedy
 
@@ -62,7 +62,7 @@ def hard_row(number: int, count: int = 8) -> list[int]:
     >>> hard_row(1)
     [4, 1, 1, 4, 3, 4, 4, 2]
     """
-    chance = np.random.default_rng(number)
+    chance = np.random.default_rng(whole_number(number, "number"))
     while True:
         coins = chance.integers(1, 5, count).tolist()
         if _is_hard(solve_greedy(coins)):

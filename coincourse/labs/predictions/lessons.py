@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from coincourse import checks
 
-OPPONENTS = ("stranger", "guests")  # checks in their lessons that are not exercises
 SHORT_WAY = (0, 1, 2, 4, 5, 6, 10, 14)  # the lessons on the short way; all others are side roads
 
 
@@ -41,7 +40,7 @@ class Lesson(NamedTuple):
     @property
     def exercises(self) -> list[str]:
         """The names of its exercises."""
-        return [name for name in checks.NAMES[self.file] if name not in OPPONENTS]
+        return [name for name in checks.NAMES[self.file] if name not in checks.GIVEN]
 
 
 TOPICS = {

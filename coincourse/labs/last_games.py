@@ -1,0 +1,120 @@
+"""What a student writes into the cell of a game: a bet on hats, questions to masks, guests to send.
+
+Nothing is revealed before it is written, and a value of the wrong kind is answered with one line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coincourse import checks
+from coincourse.checks.judging import is_dots
+from coincourse.checks.values import plain, shown
+from coinlib.arena import evaluate
+from coinlib.arguments import whole_number
+from coinlib.games import SCENARIOS
+
+NIM = SCENARIOS["NIM"]
+
+
+def is_bet(hats) -> bool:
+    """Return whether `hats` are two different hats from 2 to 30; if not, print what is missing.
+
+    Examples
+    --------
+    >>> is_bet([4, 8])
+    True
+    >>> is_bet(...)
+    ○ No bet yet.
+    False
+    >>> is_bet(7)
+    ✗ A bet is two different hats from 2 to 30, such as [4, 8]; got 7.
+    False
+    """
+    if is_dots(hats):
+        print("○ No bet yet.")
+        return False
+    bet = plain(hats)
+    are_two = isinstance(bet, list | tuple) and len(bet) == 2 and bet[0] != bet[1]
+    if are_two and all(type(hat) is int and 2 <= hat <= 30 for hat in bet):
+        return True
+    print(f"✗ A bet is two different hats from 2 to 30, such as [4, 8]; got {shown(bet)}.")
+    return False
+
+
+class Masks:
+    """Three of the guests in `checks.guests` behind masks, drawn at random; the same one may come more than once.
+
+    Parameters
+    ----------
+    number : int
+        The seed: another number draws other guests.
+
+    Examples
+    --------
+    >>> masks = Masks(1)
+    >>> masks.ask([(1, 3, 5, 7), (0, 0, 0, 5)])
+    mask 1 takes [1, 2]
+    mask 2 takes [1, 2]
+    mask 3 takes [1, 2]
+    >>> masks.ask([(1, 3, 5)])
+    ✗ (1, 3, 5) is not a position of NIM: write four rows of at most 1, 3, 5 and 7 coins, not all of them empty.
+    >>> masks.meet(["odd", "odd", "perfect"])
+    ✗ There is no guest 'perfect': the guests are take_one, odd and leave_one.
+    """
+
+    def __init__(self, number: int) -> None:
+        chance = np.random.default_rng(whole_number(number, "number"))
+        self._names = chance.choice(list(checks.guests), size=3).tolist()
+
+    def ask(self, positions) -> None:
+        """Print how many coins each of them takes in one or two positions, or what is wrong with the question."""
+        positions = plain(positions)
+        complaint = _about_positions(positions)
+        if complaint:
+            print(complaint)
+            return
+        for number, name in enumerate(self._names, 1):
+            print(f"mask {number} takes", [checks.guests[name](NIM, state)[1] for state in positions])
+
+    def meet(self, sent) -> None:
+        """Print how many of two games each of three guests wins against its mask, or what is wrong with their names."""
+        sent = plain(sent)
+        complaint = _about_guests(sent)
+        if complaint:
+            print(complaint)
+            return
+        for guest, mask in zip(sent, self._names):
+            wins = evaluate(NIM, checks.guests[guest], checks.guests[mask], games=2).wins
+            print(f"{guest} against {mask}: {wins} of 2 games won")
+
+
+def _about_positions(positions) -> str:
+    """What is wrong with what a student asks the masks; empty if nothing is."""
+    if not isinstance(positions, list | tuple) or len(positions) not in (1, 2):
+        return f"✗ Ask about two positions in a list, such as [(1, 3, 5, 7), (0, 0, 0, 2)]; got {shown(positions)}."
+    for position in positions:
+        if not _is_position(position):
+            rows = "four rows of at most 1, 3, 5 and 7 coins, not all of them empty"
+            return f"✗ {shown(position)} is not a position of NIM: write {rows}."
+    return ""
+
+
+def _is_position(position) -> bool:
+    """Whether there are coins, and in no row more than at the start of NIM."""
+    if not isinstance(position, list | tuple) or len(position) != len(NIM.start) or not any(position):
+        return False
+    return all(type(count) is int and 0 <= count <= most for count, most in zip(position, NIM.start))
+
+
+def _about_guests(names) -> str:
+    """What is wrong with the guests that a student sends; empty if nothing is."""
+    if is_dots(names):
+        return "○ No guests are sent yet."
+    if not isinstance(names, list | tuple) or len(names) != len(checks.guests):
+        return f"✗ Send three guests in a list, one against each mask; got {shown(names)}."
+    for name in names:
+        if name not in list(checks.guests):
+            *others, last = checks.guests
+            return f"✗ There is no guest {shown(name)}: the guests are {', '.join(others)} and {last}."
+    return ""
