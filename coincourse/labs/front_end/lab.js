@@ -252,6 +252,8 @@ function render({ model, el }) {
     const next = key === "Enter" && target.dataset.field && target.closest(".row").querySelector("[data-press]:enabled");
     if (next) {
       event.preventDefault();
+      target.blur(); // what is wrong with its number is said first
+      target.focus();
       return next.click();
     }
     if (!target.closest(".page")) return;

@@ -76,6 +76,9 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     expect(cell.get_by_text(ASLEEP)).to_be_visible()
     expect(take_one).to_have_count(0)
     cell.get_by_role("button", name="Wake it").press("Enter")
+    take_one.wait_for()
+    page.keyboard.press("Tab")
+    expect(take_one).to_be_focused()
     take_one.click()
     cell.get_by_role("button", name="Take 1 coin", exact=True).click()
     cell.get_by_text("The computer takes").wait_for()  # it answers, so JupyterLab has nothing more to send

@@ -209,6 +209,9 @@
     node.querySelector(".coin-asleep").remove();
     node.querySelector(".jp-OutputArea-output").hidden = false;
     outputArea.model.set(place, { ...output.toJSON(), data });
+    seen.add(outputArea.model.get(place)); // the page stays where it is
+    node.tabIndex = -1;
+    node.focus({ preventScroll: true }); // the button has gone; the Tab key leads into the lab
   }
 
   // Run all cells above, since any of them may change what the lab needs, then its own; the page does not move meanwhile.
