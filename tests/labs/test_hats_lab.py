@@ -76,7 +76,9 @@ def test_a_click_on_a_stick_presses_the_button_that_takes_it_and_all_behind_it()
     lab = HatsLab(seed=1)
 
     def on_sticks():
-        return [(int(stick), take) for stick, take in re.findall(r"<span class='n(\d+) coin' data-press='(.*?)'", lab.page)]
+        return [
+            (int(stick), take) for stick, take in re.findall(r"<span class='n(\d+) coin' data-press='(.*?)'", lab.page)
+        ]
 
     assert on_sticks() == [(8, "Take 3"), (9, "Take 2"), (10, "Take 1")]
     lab.take(3)

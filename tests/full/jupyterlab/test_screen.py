@@ -87,7 +87,9 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
 def test_sliders_wake_after_the_cells_above_and_the_page_stays_where_it_is(lab):
     sliders = "from coincourse.labs import sliders\n\nsliders(lambda n: f'{side * n} coins', n=(1, 9))"
     tall = "side = 7\nprint('\\n' * 60)"
-    lesson = lab.write("tall.ipynb", tall, "def unfinished(:", "side = 0", "side = 7", sliders, "print('\\n' * 90)", height=900)
+    lesson = lab.write(
+        "tall.ipynb", tall, "def unfinished(:", "side = 0", "side = 7", sliders, "print('\\n' * 90)", height=900
+    )
     for number in (0, 4, 5):
         lesson.page.locator(".jp-CodeCell").nth(number).locator(".cm-line").first.click()
         lesson.page.keyboard.press("Shift+Enter")
