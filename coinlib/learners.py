@@ -453,8 +453,8 @@ class Hats(Learner):
         """
         row, column = self._hat(hat), self.column_of(move)
         if not self.table.legal[row, column]:
-            never = f"a ball {shown(move)} is never played from it"
-            raise ValueError(f"hat {shown(hat)}: {never}, so its number cannot be changed")
+            never = f"A ball {shown(move)} is never played from hat {shown(hat)}"
+            raise ValueError(f"{never}, so its number cannot be changed.")
         self.values[row, column] = whole_number(balls, "balls", least=1)
 
     def contents(self, hat) -> list:

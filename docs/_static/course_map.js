@@ -18,7 +18,7 @@
     for (const marks of row.querySelectorAll(".marks")) {
       const all = [...marks.children];
       for (const mark of all) mark.textContent = isDone(mark) ? "✓" : "○";
-      marks.previousElementSibling.textContent = `${all.filter(isDone).length} of ${all.length} done`;
+      marks.setAttribute("aria-label", `${all.filter(isDone).length} of ${all.length} done`);
     }
     const [main, starred] = row.querySelectorAll("[data-asked]");
     const made = Object.keys(saved(`coinlib choices ${page}`)); // as live_labs.js saves them

@@ -66,6 +66,7 @@ liveLabs.hosts.board = ({ settings, past, delay, words, games }, place) => {
     const take = `data-press='${words.to_take.yours}'`;
     if (now.picked !== null) html = html.replace(`${take} disabled`, `${take} data-now`);
     if (lastOfYours() >= 0) html = html.replace("data-press='Undo' data-leaves disabled", "data-press='Undo' data-leaves");
+    if (now.moves.length || now.picked !== null) html = html.replace("data-press='New game' data-leaves disabled", "data-press='New game' data-leaves");
     if (turn() === "over" && now.moves.length) html = html.replace("data-press='New game'", "$& data-now");
     return html.replaceAll(words.to_take.yours, taking);
   }

@@ -170,8 +170,7 @@ liveLabs.hosts.hats = (data, place) => {
 
   function oneMove() {
     if (!now.match) sit(settings.partner, settings.first);
-    if (isYours()) now.notice = "It is your turn: take some sticks.";
-    else make();
+    make();
   }
 
   function practise(games) {
@@ -188,7 +187,7 @@ liveLabs.hosts.hats = (data, place) => {
 
   function put({ hat, ball, balls }) {
     if (ball > legalIn(hat)) {
-      now.notice = `hat ${hat}: a ball ${ball} is never played from it, so its number cannot be changed`;
+      now.notice = `A ball ${ball} is never played from hat ${hat}, so its number cannot be changed.`;
       return;
     }
     const givenUp = giveUp();
@@ -223,7 +222,10 @@ liveLabs.hosts.hats = (data, place) => {
 
   function isDisabled(button) {
     if (button.startsWith("Take ")) return !mayTake(Number(button.slice(5)));
-    return timer !== 0 && (button === "One move" || gamesOf(button) > 0);
+    if (["Run", "Stop", "Start again"].includes(button)) return button === "Start again" && !now.story.length;
+    if (button === "One move" && isYours()) return true;
+    if (button === "New game" && now.match && !now.match.moves.length) return true;
+    return timer !== 0;
   }
 
   function press(button, fields) {

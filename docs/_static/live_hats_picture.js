@@ -52,7 +52,7 @@ liveLabs.drawHats = (data, settings, now, { isYours, leftIn, takersOf, counted }
   // --- the line at the top, and the sticks
 
   function said() {
-    if (now.notice) return `That cannot be done: ${now.notice.replace(/\.$/, "")}.`;
+    if (now.notice) return now.notice;
     const story = look ? now.story : now.seen;
     const mayBegin = first === "other" && !now.match && !now.ended.length;
     if (story.length) {
@@ -64,21 +64,19 @@ liveLabs.drawHats = (data, settings, now, { isYours, leftIn, takersOf, counted }
   }
 
   function drawStick({ number }) {
-    const x = 10 + 18 * (number - 1) + 6 * Math.floor((number - 1) / 5);
     const take = left - number + 1;
     const mayTake = isYours || (first === "other" && !now.match && !now.ended.length);
     const press = mayTake && take >= 1 && take <= mostTaken ? ` data-press='Take ${take}'` : "";
+    if (number <= left) return `<span class='n${number} coin'${press}>${number}</span>`;
     const taker = { You: "Y", "The computer": "C" }[takers[sticks - number]] ?? "";
-    const letter = number > left ? `<text class='now' x='${x + 3.5}' y='32'>${taker}</text>` : "";
-    return `<g class='n${number}'${press}><rect class='spot' x='${x - 5}' y='2' width='17' height='66' rx='3'/>
-<rect class='${number <= left ? "stick" : "gone"}' x='${x}' y='6' width='7' height='44' rx='3'/>
-${letter}<text class='small' x='${x + 3.5}' y='64'>${number}</text></g>`;
+    return `<span class='n${number} gone'><b>${taker}</b>${number}</span>`;
   }
 
   function drawSticks() {
-    const room = 22 + 18 * sticks + 6 * Math.floor((sticks - 1) / 5);
-    return `<svg class='sticks' viewBox='0 0 ${room} 72' role='img' style='max-width: ${Math.floor(1.2 * room)}px'
-aria-label='${counted(left, "stick")} of ${sticks} left on the table.'>${join(hats, drawStick)}</svg>`;
+    const fives = [];
+    for (let place = 0; place < sticks; place += 5) fives.push(hats.slice(place, place + 5));
+    return `<div class='coins of-sticks' role='img' aria-label='${counted(left, "stick")} of ${sticks} left on the table.'>
+${join(fives, (five) => `<span class='five'>${join(five, drawStick)}</span>`)}</div>`;
   }
 
   // --- what the hats have learnt

@@ -60,9 +60,9 @@ def test_the_end_of_a_game_stays_until_a_new_one_and_is_counted():
     lab = HatsLab(seed=1)
     for count in (3, 1, 1):
         lab.press(f"Take {count}")
-    assert "0 sticks of 10 left" in lab.page and "class='stick'" not in lab.page
+    assert "0 sticks of 10 left" in lab.page and " coin'" not in lab.page
     # from stick 1 up: the last one was yours, the computer took 2 to 4, and so on
-    assert re.findall(r"<text class='now' [^>]*>(.)</text>", lab.page) == list("YCCCYCCYYY")
+    assert re.findall(r"<b>(.)</b>\d", lab.page) == list("YCCCYCCYYY")
     assert "You have won 0 of 1 game." in said(lab)
     assert [words for words, enabled in buttons(lab).items() if enabled and "ake" in words] == []
     assert "data-press='New game' data-now" in lab.frame
@@ -76,7 +76,9 @@ def test_a_click_on_a_stick_presses_the_button_that_takes_it_and_all_behind_it()
     lab = HatsLab(seed=1)
 
     def on_sticks():
-        return [(int(stick), take) for stick, take in re.findall(r"<g class='n(\d+)' data-press='(.*?)'", lab.page)]
+        return [
+            (int(stick), take) for stick, take in re.findall(r"<span class='n(\d+) coin' data-press='(.*?)'", lab.page)
+        ]
 
     assert on_sticks() == [(8, "Take 3"), (9, "Take 2"), (10, "Take 1")]
     lab.take(3)

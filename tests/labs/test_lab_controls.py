@@ -36,7 +36,7 @@ def test_a_setting_that_makes_no_sense_is_said():
         (TriangleLab, {"coins": 7}, "coins: expected a row of coins such as 1 2 4 3, got 7"),
         (TriangleLab, {"moves": "LX"}, "moves: Bob in state .*'X'"),
         (HatsLab, {"history": [("eat", 3)]}, r"history: expected \('train', ...\), .* got \('eat', 3\)"),
-        (HatsLab, {"history": [("play", "other", (4,))]}, "row 0 holds 10 coins; asked to take 4"),
+        (HatsLab, {"history": [("play", "other", (4,))]}, "You can take 1 to 3, not 4"),
         (QLab, {"tasks": [("Fly.", {"height": 3})]}, "tasks: 'Fly.' asks for height; known: games, .* perfect"),
     ]:
         with pytest.raises((TypeError, ValueError), match=words):

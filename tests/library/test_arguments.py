@@ -97,7 +97,7 @@ PLAYERS = [
     (lambda: linear(1, 0, games=0), ValueError, "games: expected 1 or more, got 0"),
     (lambda: HATS.put(4, 2, 0), ValueError, "balls: expected 1 or more, got 0"),
     (lambda: HATS.put(4, 4, 2), ValueError, "move: Move(row=0, count=4) is not a move of"),
-    (lambda: HATS.put(2, 3, 2), ValueError, "hat 2: a ball 3 is never played from it"),
+    (lambda: HATS.put(2, 3, 2), ValueError, "A ball 3 is never played from hat 2, so"),
     (lambda: HATS.put(0, 1, 2), ValueError, "the game is over in (0,)"),
     (lambda: HATS(FIVE, (5,)), ValueError, OTHER_GAME),
     (lambda: HATS.sit()(FIVE, (5,)), ValueError, OTHER_GAME),

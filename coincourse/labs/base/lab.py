@@ -295,14 +295,21 @@ class Lab(anywidget.AnyWidget):
 
     def run_buttons(self) -> list[Button]:
         """The buttons for a lab whose state can be stepped."""
-        first = Button("Run", "Keep going until stopped", self.run)
+        nothing_left = not self.data.left
+        first = Button("Run", "Keep going until stopped", self.run, nothing_left)
         if self.running:
             first = Button("Stop", "Stop here", self.stop)
+        back = "Go back to the state before the first step"
         return [
             first,
-            Button(self.step_name, "Make one step and look", self.one_step, self.running),
-            Button("Start again", "Go back to the state before the first step", self.start_again),
+            Button(self.step_name, "Make one step and look", self.one_step, self.running or nothing_left),
+            Button("Start again", back, self.start_again, self.is_untouched()),
         ]
+
+    def is_untouched(self) -> bool:
+        """Whether nothing has happened that "Start again" would undo."""
+        settings = self.settings
+        return all(settings[name] == beginning for name, beginning in self.PAST.items())
 
     def run(self, steps: int | None = None) -> None:
         """Take `steps` steps, or all that remain, until `stop` is called; in a notebook this returns at once."""
@@ -464,7 +471,7 @@ class Lab(anywidget.AnyWidget):
         """
         for row in self.offered_rows().values():
             for button in row.buttons:
-                if not row.fields and button.words not in without_kernel.RUN_BUTTONS:
+                if not (row.fields or button.disabled or button.words in without_kernel.RUN_BUTTONS):
                     yield f"press {button.words}"
 
     def anywhere(self) -> Iterable[str]:

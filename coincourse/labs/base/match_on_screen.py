@@ -11,7 +11,7 @@ from coinlib.match import Match
 
 YOU = "You"
 COMPUTER = "The computer"
-LETTERS = {YOU: "Y", COMPUTER: "C"}  # shown in place of a coin that was taken
+LETTERS = {YOU: "Y", COMPUTER: "C"}  # shown where a coin was taken
 
 
 def conjugate(who: str, word: str) -> str:

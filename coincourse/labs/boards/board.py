@@ -74,7 +74,7 @@ class Board(Lab):
     """
 
     goal = "Make your move, and the other side answers."
-    style = styles("board.css")
+    style = styles("sticks.css", "board.css")
     game = offers.game_menu()
     ending = ending(thing="coin")
     opponent = offers.opponent_menu()
@@ -279,7 +279,8 @@ class Board(Lab):
             buttons.append(Button("Undo", words, self.undo, disabled=nothing_to_undo, leaves=True))
         if "new game" in self.shown or "you_start" in self.shown:
             words = "Begin again; the score stays"
-            buttons.append(Button("New game", words, self.new_game, now=data.over, leaves=True))
+            is_new = not (data.moves or data.picked or data.trouble)
+            buttons.append(Button("New game", words, self.new_game, disabled=is_new, now=data.over, leaves=True))
         return {"buttons": ButtonRow(buttons)}
 
     def clicked(self, to: str) -> None:

@@ -15,7 +15,7 @@ from ..base.amounts import span
 from ..base.match_on_screen import COMPUTER, YOU, with_verb
 from ..base.pages import page
 
-COIN = "#D55E00"  # this colour and the next are readable on white and on black
+COIN = "#A66B00"  # gold that is readable on white and on black, as the next colour is
 GONE = "#767676"
 TIE = "A tie."
 TAKEN_BACK = "Your last move is taken back."

@@ -13,6 +13,7 @@
 //   data-after="800"        sent automatically after this number of ms, as if it had been clicked
 //   data-key="l"            clicked when this key is pressed on the page
 //   data-task="done"        a task, which stays done from then on
+//   data-field              a field next to a button, which Enter presses
 //   data-board="{…}"        a board in this position: see board.js
 
 const SILENCE = 5000; // ms without an answer before the page says so
@@ -248,6 +249,13 @@ function render({ model, el }) {
     if (event.altKey || event.ctrlKey || event.metaKey || ["Tab", "Escape"].includes(key)) return;
     if (event.shiftKey && key === "Enter") return;
     event.stopPropagation(); // the notebook has its own shortcuts
+    const next = key === "Enter" && target.dataset.field && target.closest(".row").querySelector("[data-press]:enabled");
+    if (next) {
+      event.preventDefault();
+      target.blur(); // what is wrong with its number is said first
+      target.focus();
+      return next.click();
+    }
     if (!target.closest(".page")) return;
     const [node, typing] = [spot(target), isTyped(target)];
     const far = ["Home", "End"].includes(key); // in a field they move the cursor

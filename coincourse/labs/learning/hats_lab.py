@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -47,7 +48,7 @@ class HatsLab(Lab):
     """
 
     template = "hats.html"
-    style = styles("hats.css")
+    style = styles("sticks.css", "hats.css")
     look = tick("Look inside", "Shows the balls in every hat, as a picture and as a table.", True, keeps=True)
     reveal = tick("Reveal", "Marks the right balls with ★: those that win against perfect play.", keeps=True)
     partner = menu(
@@ -187,7 +188,9 @@ class HatsLab(Lab):
             your_turn = who_moves_first(data.entries, AGAINST_YOU, self.first, data.hats.games) == "other"
         most = data.sticks if your_turn and not self.running else 0
         words = "Put all sticks back and play against the computer"
-        buttons = [Button("New game", words, self.new_game, now=bool(data.ended))]
+        has_begun = data.on_table is not None and not data.on_table.moves
+        begin = Button("New game", words, self.new_game, has_begun or self.running, now=bool(data.ended))
+        buttons = [begin]
         for count in range(1, self.max_take + 1):
             words = f"You take {count}, and the computer answers"
             buttons.append(Button(f"Take {count}", words, partial(self.take, count), count > most, once=True))
@@ -196,6 +199,7 @@ class HatsLab(Lab):
 
     def _practise(self) -> ButtonRow:
         run, step, again = self.run_buttons()
+        step = replace(step, disabled=self.running or self.data.yours)
         practise = []
         for games in BATCHES:
             train = partial(self.train, games)
@@ -211,6 +215,6 @@ class HatsLab(Lab):
             "ball": field("Ball", "", 1, self.max_take, min(3, self.max_take)),
             "balls": field("How many", "", 1, 1_000_000, 10),
         }
-        put = Button("Set", "Set how many balls of this number the hat holds", self.put)
-        words = "Reach into a hat: set how many balls of this number it holds."
+        put = Button("Set", "Set how many balls of this number the hat holds", self.put, self.running)
+        words = "Reach into a hat: set how many balls of this number it holds. The last one always stays."
         return ButtonRow([put], "Meddle", words, fields)

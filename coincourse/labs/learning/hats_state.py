@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from coinlib import CoinGame, Hats, RandomAgent
-from coinlib.arguments import counted
-from coinlib.games import read_move
+from coinlib.arguments import counted, shown
+from coinlib.games import IllegalMove, read_move
 from coinlib.match import sit_down
 
+from ..base.amounts import span
 from ..base.match_on_screen import COMPUTER, YOU, MatchOnScreen, conjugate, with_verb
 from ..base.sticks import train_more, turns_of
 from .hats_history import (
@@ -177,8 +178,12 @@ class HatsState:
     def take(self, count: int) -> None:
         """Make your move in the game on the table, and let the computer answer."""
         if not self.yours:
-            raise ValueError("it is not your turn")
-        move = read_move(self.game, self.on_table.state, count)
+            raise ValueError("It is not your turn.")
+        try:
+            move = read_move(self.game, self.on_table.state, count)
+        except IllegalMove:
+            legal = [move.count for move in self.game.legal_moves(self.on_table.state)]
+            raise ValueError(f"You can take {span(legal)}, not {shown(count)}.") from None
         self._begin_story()
         self._make(move)
 

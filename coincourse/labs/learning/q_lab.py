@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from coinlib import QLearner, linear, named
 
 from ..base.amounts import minus
+from ..base.buttons import Button
 from ..base.controls import menu, number, seed, share, slider
 from ..base.lab import Lab, acts
 from ..base.sticks import ending, game_code, make_game, rules_in_words
@@ -185,6 +187,15 @@ data["distance"]
     def start_again(self) -> None:
         """Stop, and go back to the table of zeros before the first game."""
         self.update(steps=-self.games)
+
+    def is_untouched(self) -> bool:
+        """Whether no game has been played."""
+        return not len(self.data.result)
+
+    def run_buttons(self) -> list[Button]:
+        """As in every lab, but a run that is over can begin again, and one more game is always possible."""
+        run, step, again = super().run_buttons()
+        return [replace(run, disabled=not self.games), replace(step, disabled=self.running), again]
 
     @acts
     def one_step(self) -> None:

@@ -206,8 +206,8 @@ data["best"]
     def rows(self) -> dict[str, ButtonRow]:
         """The buttons for best play and for other games."""
         buttons = [
-            Button("Best move", "One move of best play", self.best_move),
-            Button("Start again", "Put the coins of this game back", self.start_again),
+            Button("Best move", "One move of best play", self.best_move, self.data.over),
+            Button("Start again", "Put the coins of this game back", self.start_again, not self.data.moves),
             Button("New game", "Other piles, drawn with the next seed", self.new_game),
         ]
         return {"moves": ButtonRow(buttons)}

@@ -141,7 +141,7 @@ def _best_step(data: Piles) -> str:
 def story(data: Piles) -> Markup:
     """The last moves of a game, whether yours was right, and whose turn it is."""
     last, _ = data.made[-1]
-    since = 1 if last == YOU else 2  # the computer's move is told along with your move before it
+    since = 1 if last == YOU else 2  # the computer's move is reported together with yours
     words = []
     turns = list(zip(data.states, data.made, data.states[1:]))
     for before, (who, move), after in turns[-since:]:

@@ -181,6 +181,10 @@ points, costs
         else:
             self.update(moves="")
 
+    def is_untouched(self) -> bool:
+        """Whether the whole row is on the table."""
+        return not self.data.match.moves
+
     def new_game(self) -> None:
         """Begin again with the next seed."""
         self.seed = (self.seed + 1) % 10_000
@@ -240,8 +244,9 @@ points, costs
         elif self.task == "play":
             buttons = self._play_buttons()
         else:
-            hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, key="?")
-            buttons = [hint, Button("Empty table", "Begin again", self.start_again)]
+            complete = not self.data.asked(self.show, self.arrows)
+            hint = Button("Hint", "Name the two candidates for the cell you were in", self.hint, complete, key="?")
+            buttons = [hint, Button("Empty table", "Begin again", self.start_again, not self.data.filled)]
         if "coins" in self.shown:
             buttons.append(Button("Shuffle", "The same coins in another order", self.shuffle))
         name, explanation = TASK_WORDS[self.task]
@@ -253,7 +258,7 @@ points, costs
             self._take_button("L"),
             self._take_button("R"),
             Button("Let the computer choose", chooses, self.let_choose, disabled=not self.data.tease),
-            Button("Undo", "Take your last move back", self.undo),
+            Button("Undo", "Take your last move back", self.undo, self.data.match.before_yours is None),
             Button("New game", "Begin again with the next seed", self.new_game),
         ]
 

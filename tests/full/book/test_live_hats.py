@@ -169,7 +169,7 @@ def page(chromium, built_book):
 
 def lab_on(page, name, number=0):
     """A hats lab on the page of a lesson."""
-    lab = page.goes_to(f"notebooks/{name}.html", as_file=True).locator(".live-lab:has(.sticks)").nth(number)
+    lab = page.goes_to(f"notebooks/{name}.html", as_file=True).locator(".live-lab:has(.hats-lab)").nth(number)
     lab.scroll_into_view_if_needed()
     return lab
 
@@ -182,7 +182,7 @@ def play(lab, take) -> str:
         told.append(words)
         if "to play against it" in words:
             return " ".join(told)
-        left = int(re.search(r"(\d+) sticks? of", lab.locator(".sticks").get_attribute("aria-label"))[1])
+        left = int(re.search(r"(\d+) sticks? of", lab.locator(".of-sticks").get_attribute("aria-label"))[1])
         lab.get_by_role("button", name=f"Take {take(left)}", exact=True).click()
 
 
@@ -251,4 +251,4 @@ def test_a_run_goes_on_until_stop_and_what_cannot_be_is_said(page):
     expect(refusal).to_have_count(0)
     lab.get_by_label("Ball", exact=True).fill("3")
     lab.get_by_role("button", name="Set").click()
-    expect(lab.get_by_role("status").first).to_contain_text("hat 2: a ball 3 is never played from it")
+    expect(lab.get_by_role("status").first).to_contain_text("A ball 3 is never played from hat 2, so")

@@ -148,6 +148,13 @@ def test_a_number_that_is_impossible_is_refused_where_it_was_typed_and_nothing_m
     button.click()  # once
     says(cell, "By hand: hat 5 now holds 3 of ball 1.")
     expect(refused).to_have_count(0)
+    many.fill("0")
+    many.press("Enter")  # which presses the button
+    expect(refused).to_have_text("Value must be greater than or equal to 1.")
+    many.fill("4")
+    many.press("Enter")
+    says(cell, "By hand: hat 5 now holds 4 of ball 1.")
+    expect(many).to_be_focused()
 
     before = cell.evaluate(PLACES)
     for wrong in ("", "99999"):
@@ -170,8 +177,9 @@ def test_balls_put_in_by_hand_and_linked_highlighting(cell):
     press(cell, "Take 1")
     says(cell, "draws a 3 from hat 5")
     cell.locator("tr.n4").hover()
-    spots = cell.locator("g.n4 .spot")
-    assert [look_of(spot, "fill") for spot in spots.all()] == [LIT, LIT]  # the stick and the hat
+    assert look_of(cell.locator("g.n4 .spot"), "fill") == LIT  # the hat, and the stick
+    assert look_of(cell.locator("span.n4"), "outline-color") != "rgba(0, 0, 0, 0)"
+    assert look_of(cell.locator("span.n3"), "outline-color") == "rgba(0, 0, 0, 0)"
     assert look_of(cell.locator("g.n3 .spot").first, "fill") == "rgba(0, 0, 0, 0)"
     shot_of(cell, "hats-linked")
 

@@ -21,7 +21,7 @@ BOARD = """from coincourse.labs import Board
 from coinlib import sticks
 
 Board(sticks(side), "random", seed=1)"""
-TO_WAKE = "Press “Wake it”: the cells above run first if it needs them."
+TO_WAKE = "Press “Wake it”."
 ASLEEP = f"This lab sleeps. Below is how it looked when its cell last ran. {TO_WAKE}"
 ASLEEP_NOW = f"This lab sleeps. Below is what you have done so far. {TO_WAKE}"
 
@@ -59,26 +59,51 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     expect(page.get_by_text("Error displaying widget")).to_be_hidden()
     assert barriers(page, [".coin-asleep"]) == []
     shot_of(page, "day-two-asleep")
-    cell.get_by_role("button", name="Wake it").dblclick()  # which runs the cells above once
-    cell.get_by_role("button", name=re.compile("^take 1")).wait_for()
-    assert page.locator(".coin-asleep").count() == 0
-    assert page.locator(".jp-InputPrompt").all_inner_texts()[:3] == ["[1]:", "[2]:", "[3]:"]
-    expect(lesson.cell("unfinished").get_by_text("SyntaxError")).to_be_visible()  # which the lab does not need
+    top = cell.bounding_box()["y"]
+    cell.get_by_role("button", name="Wake it").dblclick()
+    take_one = cell.get_by_role("button", name=re.compile("^take 1"))
+    take_one.wait_for()
+    expect(cell.locator(".coin-lab")).to_have_count(1)
+    assert page.locator(".coin-asleep").count() == 0 and cell.bounding_box()["y"] == top
+    expect(lesson.cell("unfinished").get_by_text("SyntaxError")).to_have_count(0)  # no cell has run
+    take_one.click()
+    cell.get_by_role("button", name="Take 1 coin", exact=True).click()
+    cell.get_by_text("The computer takes").wait_for()
     shot_of(page, "day-two-awake")
 
     lesson.menu("Kernel", "Restart Kernel…")
     page.locator(".jp-Dialog .jp-mod-accept").click()
     expect(cell.get_by_text(ASLEEP)).to_be_visible()
-    expect(cell.get_by_role("button", name=re.compile("^take 1"))).to_have_count(0)
+    expect(take_one).to_have_count(0)
+    cell.get_by_role("button", name="Wake it").press("Enter")
+    take_one.wait_for()
+    page.keyboard.press("Tab")
+    expect(take_one).to_be_focused()
+    take_one.click()
+    cell.get_by_role("button", name="Take 1 coin", exact=True).click()
+    cell.get_by_text("The computer takes").wait_for()  # it answers, so JupyterLab has nothing more to send
 
-    first = lesson.cell("side = 7").locator(".cm-line")
-    first.click()
-    page.keyboard.press("End")
-    page.keyboard.type(" / 0")
-    cell.get_by_role("button", name="Wake it").click()
-    cell.get_by_text("A cell above stopped with ZeroDivisionError").wait_for()
-    shot_of(page, "day-two-stopped")
-    cell.get_by_role("button", name="Show that cell").click()
+
+def test_sliders_wake_after_the_cells_above_and_the_page_stays_where_it_is(lab):
+    sliders = "from coincourse.labs import sliders\n\nsliders(lambda n: f'{side * n} coins', n=(1, 9))"
+    tall = "side = 7\nprint('\\n' * 60)"
+    lesson = lab.write(
+        "tall.ipynb", tall, "def unfinished(:", "side = 0", "side = 7", sliders, "print('\\n' * 90)", height=900
+    )
+    for number in (0, 4, 5):
+        lesson.page.locator(".jp-CodeCell").nth(number).locator(".cm-line").first.click()
+        lesson.page.keyboard.press("Shift+Enter")
+    lesson.page.locator(".widget-hslider").wait_for()
+    lesson = reopen(lab, lesson)
+    cell = lesson.cell("sliders(")
+    wake = cell.get_by_role("button", name="Wake it")
+    wake.scroll_into_view_if_needed()
+    expect(cell.get_by_text("the cells above run first")).to_be_visible()
+    top = cell.bounding_box()["y"]
+    wake.click()
+    cell.locator(".widget-hslider").wait_for()
+    assert abs(cell.bounding_box()["y"] - top) < 2
+    expect(lesson.cell("unfinished").get_by_text("SyntaxError")).to_have_count(1)  # which the lab does not need
 
 
 ASK = 'Prediction("hats", "last ball")'
@@ -121,7 +146,7 @@ def test_films_predictions_and_scores_wake_without_the_cells_above_and_show_what
         cell.get_by_role("button", name="Wake it").click()
         cell.get_by_role("button", name=re.compile("Next|Begin again")).wait_for()
     expect(lesson.cell("1 / 0").get_by_text("Error")).to_have_count(0)
-    assert lesson.page.locator(".jp-InputPrompt").all_inner_texts()[3:5] == ["[2]:", "[1]:"]
+    assert lesson.page.locator(".jp-InputPrompt").all_inner_texts()[3:5] == ["[3]:", "[4]:"]  # as they were
 
 
 def test_a_notebook_that_is_not_trusted_says_how_to_trust_it(lab):
@@ -347,14 +372,14 @@ def test_what_is_done_is_seen_at_the_end_and_on_the_map(lab, tmp_path):
     lesson = lab.write("05_training_hats.ipynb", here, *cells, VERDICTS["right"], height=1250)
     lesson.run_all()
     page = lesson.page
-    expect(page.get_by_role("row", name="04 · Hats ● 2 of 2 done")).to_have_count(1)
-    expect(page.get_by_role("row", name=re.compile("05 · Training hats ● 0 of"))).to_have_count(1)
+    expect(page.get_by_role("row", name="04 ● Hats 2 of 2 done")).to_have_count(1)
+    expect(page.get_by_role("row", name=re.compile("05 ● Training hats 0 of"))).to_have_count(1)
     shot_of(page, "map-three-done")
     asked, score = lesson.cell("Prediction("), lesson.cell("Score(")
     asked.locator("[data-press]").first.click()
     to_predict = len(questions("training_hats"))
     expect(score.get_by_role("status")).to_contain_text(f"{to_predict - 1} still open")
-    expect(page.get_by_role("row", name=re.compile(f"05 · Training hats ● .*1 of {to_predict} made"))).to_have_count(1)
+    expect(page.get_by_role("row", name=re.compile(f"05 ● Training hats .*1 of {to_predict} made"))).to_have_count(1)
     for width in (1280, 1024):  # with the list of files at the side
         page.set_viewport_size({"width": width, "height": 1250})
         assert page.locator(".course-map .scroll").evaluate("box => box.scrollWidth - box.clientWidth") == 0

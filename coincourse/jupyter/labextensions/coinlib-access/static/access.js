@@ -8,12 +8,13 @@
   const [WORDS, PICTURE] = ["text/html", "image/png"]; // how a notebook stores a lab, and the picture below sliders
   const DESCRIBED = "application/vnd.coinlib.lab+json"; // from which Python can make the lab again
   const NOT_FOUND = "Error displaying widget";
-  const PATIENCE = 15_000; // ms, for an answer from a kernel that may be busy
+  const SETTLING = 2_000; // ms, in which a lab that wakes keeps the room of its picture
   const SOON = 150; // ms, so that the many changes in a running lab are handled only once
   const ENDED = ["restarting", "autorestarting", "terminating", "dead"]; // for a kernel whose widgets are lost
   const ASLEEP = "This lab sleeps. Below is how it looked when its cell last ran.";
   const ASLEEP_NOW = "This lab sleeps. Below is what you have done so far.";
-  const TO_WAKE = "Press “Wake it”: the cells above run first if it needs them.";
+  const TO_WAKE = "Press “Wake it”.";
+  const TO_WAKE_AFTER = "Press “Wake it”: the cells above run first.";
   const RUN_IT = /\(A still picture: run this cell [^)]*\)/; // what a picture says where nothing can wake a lab
   const NOT_TRUSTED = "Its picture lacks colours, since this notebook is not trusted:";
   const HOW_TO_TRUST = "View, Activate Command Palette, Trust Notebook.";
@@ -132,13 +133,14 @@
 
   // A score or a prediction looks different once it has been answered: Python knows what has been done.
   async function drawAsItIsNow(panel, output, still, picture) {
-    const described = JSON.stringify(JSON.stringify(output.data[DESCRIBED])); // a text in Python, too
-    const data = await ask(panel, `picture_now(${described})`);
+    const data = await ask(panel, `picture_now(${described(output)})`);
     if (!data?.[WORDS]) return;
     drawStill(picture, panel.content.rendermime.createModel({ data, trusted: true }));
     const words = still.querySelector("[role=status]");
     if (words.textContent.startsWith(ASLEEP)) words.textContent = `${ASLEEP_NOW} ${TO_WAKE}`;
   }
+
+  const described = (output) => JSON.stringify(JSON.stringify(output.data[DESCRIBED])); // a text in Python, too
 
   // The value of a call of `coincourse.labs.waking` as MIME data; undefined if the kernel cannot answer.
   async function ask(panel, call) {
@@ -163,9 +165,9 @@
   // The lines above a lab that sleeps, with the buttons that wake it.
   function linesAbove(app, panel, cell, output) {
     const line = made("p", "", "coin-asleep-line");
-    const words = made("span", `${ASLEEP} ${TO_WAKE}`);
+    const words = made("span", `${ASLEEP} ${output.data[DESCRIBED] ? TO_WAKE : TO_WAKE_AFTER}`);
     words.setAttribute("role", "status");
-    line.append(words, button("Wake it", () => wake(app, panel, cell, line)));
+    line.append(words, button("Wake it", () => wake(panel, cell, output, line)));
     if (output.trusted) return [line];
     const trusting = made("p", `${NOT_TRUSTED} ${HOW_TO_TRUST}`, "coin-asleep-line");
     trusting.append(button("Trust it", () => trust(app, panel)));
@@ -181,74 +183,59 @@
 
   const waking = new WeakSet(); // notebooks
 
-  // Run what the lab needs, then the lab. A cell that the lab needs and that raises stops this, and is shown.
-  async function wake(app, panel, cell, line) {
+  // A lab wakes as it was when its cell last ran. If the notebook does not store what that takes, cells have to run.
+  async function wake(panel, cell, output, line) {
     if (waking.has(panel)) return; // pressed once more, or in another lab, it would run everything twice
     waking.add(panel);
     const bar = made("progress");
     bar.setAttribute("aria-label", "Cells that have run");
     line.append(bar);
+    cell.node.style.minHeight = `${cell.node.offsetHeight}px`;
     try {
-      await readyKernel(panel);
-      const { widgets } = panel.content;
-      const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
-      const needed = await neededOf(panel, cell, above);
-      const stopped = needed.length && (await runAbove(app, panel, above, needed, line));
-      if (stopped) sayWhatStopped(panel.content, stopped, line);
-      else await runCell(app, panel, cell);
+      const awake = output.data[DESCRIBED] && (await ask(panel, `awake(${described(output)})`));
+      if (awake?.[WIDGET]) showAwake(cell, output, awake);
+      else await runThrough(panel, cell, line);
     } finally {
+      setTimeout(() => (cell.node.style.minHeight = ""), SETTLING);
       bar.remove();
       waking.delete(panel);
     }
   }
 
-  // The cells above whose definitions a lab needs; most labs need only imports, which Python then makes.
-  async function neededOf(panel, cell, above) {
-    const [own, ...sources] = [cell, ...above].map(({ model }) => model.sharedModel.getSource());
-    const asked = ask(panel, `prepare(${JSON.stringify(own)}, ${JSON.stringify(sources)})`);
-    const data = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-    const places = data?.["text/plain"];
-    return places ? JSON.parse(places).map((place) => above[place]) : above;
+  // JupyterLab shows the lab that has been made, in the place of the one that has ended.
+  function showAwake({ outputArea }, output, data) {
+    const place = [...outputArea.widgets.keys()].find((each) => outputArea.model.get(each) === output);
+    const { node } = outputArea.widgets[place];
+    node.querySelector(".coin-asleep").remove();
+    node.querySelector(".jp-OutputArea-output").hidden = false;
+    outputArea.model.set(place, { ...output.toJSON(), data });
+    seen.add(outputArea.model.get(place)); // the page stays where it is
+    node.tabIndex = -1;
+    node.focus({ preventScroll: true }); // the button has gone; the Tab key leads into the lab
   }
 
-  // Run all cells above, since any of them may change what the lab needs; returns the one that stops this, if any.
-  async function runAbove(app, panel, above, needed, line) {
-    const [words, waken, bar] = [line.querySelector("span"), line.querySelector("button"), line.querySelector("progress")];
+  // Run all cells above, since any of them may change what the lab needs, then its own; the page does not move meanwhile.
+  async function runThrough(panel, cell, line) {
+    const { widgets } = panel.content;
+    const cells = widgets.slice(0, widgets.indexOf(cell) + 1).filter(({ model }) => model.type === "code");
+    const [words, bar, page] = [...line.querySelectorAll("span, progress"), cell.node.closest(".jp-WindowedPanel-outer")];
     words.textContent = "This lab wakes: the cells above it run first.";
-    line.replaceChildren(words, waken, bar);
-    bar.max = above.length;
-    for (const [place, cell] of above.entries()) {
+    bar.max = cells.length;
+    for (const [place, each] of cells.entries()) {
       bar.value = place;
-      await run(app, panel, cell);
-      const error = errorOf(cell);
-      if (error === "KeyboardInterrupt" || (error && needed.includes(cell))) return cell;
+      const { top } = cell.node.getBoundingClientRect();
+      await each.constructor.execute(each, panel.sessionContext);
+      page.scrollTop += cell.node.getBoundingClientRect().top - top;
+      if (errorOf(each) === "KeyboardInterrupt") {
+        words.textContent = `It was stopped, so this lab still sleeps. ${TO_WAKE_AFTER}`;
+        return;
+      }
     }
-    return undefined;
-  }
-
-  function sayWhatStopped(notebook, stopped, line) {
-    const why = `A cell above stopped with ${errorOf(stopped)}, so this lab still sleeps.`;
-    line.querySelector("span").textContent = `${why} Correct that cell, then wake it again.`;
-    const show = button("Show that cell", () => notebook.scrollToItem(notebook.widgets.indexOf(stopped)));
-    line.querySelector("button").before(show);
-  }
-
-  async function runCell(app, panel, cell) {
-    await run(app, panel, cell);
-    cell.node.scrollIntoView({ block: "nearest" });
-  }
-
-  async function run(app, panel, cell) {
-    const notebook = panel.content;
-    app.shell.activateById(panel.id);
-    notebook.deselectAll();
-    notebook.activeCellIndex = notebook.widgets.indexOf(cell);
-    await app.commands.execute("notebook:run-cell");
   }
 
   // The name of the error that stopped a cell.
   function errorOf(cell) {
-    const outputs = cell.outputArea?.model.toJSON() ?? [];
+    const outputs = cell.outputArea.model.toJSON();
     return outputs.find((output) => output.output_type === "error")?.ename;
   }
 
