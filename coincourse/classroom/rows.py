@@ -52,7 +52,7 @@ def rows_of(running: Running) -> list[Row]:
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
         row = row._replace(code=code, late=row.late or late)
-        waits_for = "" if row.hint else _open_exercise_in(code, name, rows, running)
+        waits_for = _open_exercise_in(code, name, rows, running)
         if row.outcome in (WRONG, NOT_WRITTEN) and waits_for:
             row = _missing(row, "", waits_for)
         judged.append(row)
