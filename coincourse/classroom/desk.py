@@ -206,7 +206,7 @@ def _with_hash(name: str, student: str) -> str:
 
 
 def read_text(file: Path) -> str:
-    """Return what a teacher has written into a file with an editor of any system; "" if there is no file."""
+    """Return the text that a teacher has typed into a file, with any editor; "" without a file."""
     content = file.read_bytes() if file.exists() else b""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", errors="replace")
@@ -225,7 +225,7 @@ def read_settings(file: Path) -> tuple[dict[str, float], str, str]:
         decimal = one_of(read.pop("decimal", "."), "decimal", (".", ","))
         counts = {known[name]: number_in(number, name, least=0) for name, number in read.items()}
     except KeyError as error:
-        unknown = f"no exercise and no lesson is called {error}; a lesson is 04 or 04_hats"
+        unknown = f"no exercise or lesson is called {error}; a lesson is 04 or 04_hats"
         raise CourseError(f"{file}: {unknown}.") from None
     except tomllib.TOMLDecodeError as error:
         expected = "Each line is a name, = and a number with a point: draw = 0.5"

@@ -102,7 +102,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     work.lesson = _lesson_answered(work.notebook.cells, lessons) or lesson_named(name, lessons)
     if not (work.lesson or work.why_not):
         work.why_not = "it answers no exercise, and its name contains no lesson: call it 04_hats.ipynb"
-        work.advice = "Write into the copy that you were given, and hand in that."
+        work.advice = "Write your answers in the copy that you were given, and hand that in."
     return work
 
 

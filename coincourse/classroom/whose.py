@@ -1,4 +1,4 @@
-"""Whose each file is, and what a teacher must know about it: decisions that need all files at once."""
+"""Decide whose each file is, and what the teacher must know about it: this needs all files at once."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def warnings_about_paths(files: list[HandedIn], lessons: Collection[str], flat: 
     whole = [work.file for work in files if work.lesson and not work.folder and not has_form(work.path, lessons)]
     if whole:
         warnings.append(
-            f"Not called NAME_04… or NAME - …, so the whole file name is taken for the student: {_listed(whole)}."
+            f"Not called NAME_04… or NAME - …, so the whole file name is taken as the student's name: {_listed(whole)}."
         )
     return warnings
 
@@ -134,8 +134,8 @@ def warnings_about_names(files: list[HandedIn]) -> list[str]:
             alone.append(lesson)
     if alone:
         warnings.append(
-            f"No student of {', '.join(sorted(alone))} has handed in another lesson. "
-            "Do the names of files differ from task to task?"
+            f"No student who handed in {', '.join(sorted(alone))} has handed in another lesson. "
+            "Do file names differ from task to task?"
         )
     return warnings
 
@@ -191,7 +191,7 @@ def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:
 
 
 def warnings_about_archives(files: list[HandedIn]) -> list[str]:
-    """Return which archives are nobody's, such as a download of a whole class."""
+    """Return which archives belong to no student, such as a download of a whole class."""
     archives = [work.file for work in files if not work.student and work.path.suffix.lower() in ARCHIVES]
     if not archives:
         return []
@@ -199,7 +199,7 @@ def warnings_about_archives(files: list[HandedIn]) -> list[str]:
 
 
 def names_corrected(files: list[HandedIn]) -> dict[str, str]:
-    """Return the new name of each student whom students.csv gives one other name."""
+    """Return the new name of each student who has one other name in students.csv."""
     named = defaultdict(set)
     for work in files:
         if work.guess:
@@ -208,7 +208,7 @@ def names_corrected(files: list[HandedIn]) -> dict[str, str]:
 
 
 def folders_of(files: list[HandedIn]) -> dict[str, list[PurePath]]:
-    """Return the folders of each student in which no other student has anything. What has no student does not count."""
+    """Return the folders of each student in which no other student has a file. Files without a student do not count."""
     people = defaultdict(set)
     for work in files:
         if work.student:

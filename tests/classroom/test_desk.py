@@ -236,7 +236,7 @@ def test_letters_go_into_the_students_folders_or_into_a_zip(tmp_path, capsys, mo
     assert "letter Ada.html" not in out and "Not marked: Zoe: the folder is empty" in out
     assert out.splitlines()[-2:] == [
         "Letters were put into 5 folders in in.",
-        f"{Path('marks/letters.zip')} has a folder for each student who has none there (1).",
+        f"The letters of students without a folder (1) are in {Path('marks/letters.zip')}.",
     ]
     given = {path.relative_to("in").as_posix() for path in Path("in").rglob("coinlib letter*")}
     tims = {name for name in given if "Tim/" in name}
@@ -397,7 +397,10 @@ SETTINGS = {
         ([str(NOTEBOOKS), "--gigabytes", "0"], "argument --gigabytes: expected 0.1 or more, got 0"),
         ([str(NOTEBOOKS), "--into", "words"], "settings.toml: draw: expected a number of 0 or more, got 'x'."),
         ([str(NOTEBOOKS), "--into", "signs"], "settings.toml: separator: expected ',', ';' or '\\t', got 'x'."),
-        ([str(NOTEBOOKS), "--into", "names"], "no lesson is called 'settle_gam'; a lesson is 04 or 04_hats."),
+        (
+            [str(NOTEBOOKS), "--into", "names"],
+            "no exercise or lesson is called 'settle_gam'; a lesson is 04 or 04_hats.",
+        ),
         ([str(NOTEBOOKS), "--into", "comma"], "Each line is a name, = and a number with a point: draw = 0.5"),
     ],
 )

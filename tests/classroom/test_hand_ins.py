@@ -23,7 +23,7 @@ from coincourse.course import CourseError
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="links and deep folders are made otherwise there")
 ANSWERS = {"04": notebook("check.settle(1)"), "05": notebook("check.losing(1)"), "06": notebook("check.follow(1)")}
 OLD = "older: "  # before a path: the notebook is older than others
-WHOLE_NAME = "Not called NAME_04… or NAME - …, so the whole file name is taken for the student: {}."
+WHOLE_NAME = "Not called NAME_04… or NAME - …, so the whole file name is taken as the student's name: {}."
 
 
 def collected(folder: Path, *paths: str, results: Path | None = None) -> tuple[list[HandedIn], list[str]]:
@@ -140,13 +140,13 @@ PLATFORMS = {
         "[Lesson 04_adal_attempt_2026-11-20-10-11-12]_04_hats.ipynb",
         "[Lesson 05_adal_attempt_2026-11-28-09-00-01]_05_training_hats.ipynb",
         "[Lesson 04_beno_attempt_2026-11-21-10-11-13]_04_hats.ipynb",
-        "No student of 04_hats has handed in another lesson.",
+        "No student who handed in 04_hats has handed in another lesson.",
     ],
     "Brightspace": [
         "[12345-67890 - Ada Lovelace - Nov 20, 2026 1011 AM]/04_hats.ipynb",
         "[12345-67999 - Ada Lovelace - Dec 1, 2026 901 AM]/05_training_hats.ipynb",
         "[12346-67890 - Ben Okri - Nov 21, 2026 1130 PM]/04_hats.ipynb",
-        "No student of 04_hats has handed in another lesson.",
+        "No student who handed in 04_hats has handed in another lesson.",
     ],
     "Google Classroom": [
         "Lesson 04/[Ada Lovelace] - 04_hats.ipynb",
@@ -157,14 +157,14 @@ PLATFORMS = {
         "[lesson04-ada]/04_hats.ipynb",
         "[lesson05-ada]/05_training_hats.ipynb",
         "[lesson04-ben]/04_hats.ipynb",
-        "No student of 04_hats has handed in another lesson.",
+        "No student who handed in 04_hats has handed in another lesson.",
     ],
     "Gradescope": [
         "assignment_4711_export/[submission_123]/04_hats.ipynb",
         "[assignment_4712_export]/submission_190/05_training_hats.ipynb",
         "assignment_4711_export/[submission_124]/04_hats.ipynb",
         "several students, not as one student: assignment_4711_export.",
-        "No student of 04_hats has handed in another lesson.",
+        "No student who handed in 04_hats has handed in another lesson.",
     ],
     "Teams": [
         "Submitted files/[Ada Lovelace]/Lesson 04/Version 1/04_hats.ipynb",
@@ -256,7 +256,7 @@ CLASSES = {
             "INF11-99/Ben Okri_72_assignsubmission_file_/04_hats.ipynb": "Ben Okri",
             "lesson05/Ada Lovelace_85_assignsubmission_file_/05_training_hats.ipynb": "Ada Lovelace",
         },
-        ["students, not as one student: INF11-99.", "their own rows: Ada Lovelace (INF11-99).", "No student of"],
+        ["students, not as one student: INF11-99.", "their own rows: Ada Lovelace (INF11-99).", "No student who"],
     ),
     "names that look alike": (
         {
@@ -280,7 +280,7 @@ CLASSES = {
         {"ada-04.ipynb": "ada-04", "ada-05.ipynb": "ada-05", "ben-04.ipynb": "ben-04", "ada_06.ipynb": "ada"},
         [
             WHOLE_NAME.format("ada-04.ipynb, ada-05.ipynb, ben-04.ipynb"),
-            "No student of 04_hats has handed in another lesson.",
+            "No student who handed in 04_hats has handed in another lesson.",
         ],
     ),
     "namesakes": (

@@ -68,7 +68,7 @@ OTHERS = {
     "goes on": (
         [CHANCE, GOES_ON, ENDS],
         "✓✓––",
-        ["it waits for a right draw"],
+        ["it waits until draw is right"],
     ),
     "goes on inside": ([INSIDE], "✓–––", []),
     # `check.settle.reference` is then the student's own `settle`, if it is right.
@@ -76,7 +76,7 @@ OTHERS = {
     "no reference": (
         [THROWS_AWAY + "\n\ncheck.settle(settle)", REFERENCE],
         "–✗––",
-        ["it waits for a right settle"],
+        ["it waits until settle is right"],
     ),
     "begun": ([*BEGUN.values(), *CALLS], "○○✗○", []),
     "right, then wrong": ([CHANCE, "check.chance(lambda *_: 9)"], "✓–––", []),
@@ -90,7 +90,7 @@ OTHERS = {
     "newer": (
         ["x = = 1", CHANCE],
         "✓–––",
-        ["SyntaxError: invalid syntax (line 1); handed in from Python 3.99, marked"],
+        ["SyntaxError: invalid syntax (line 1); written for Python 3.99, marked"],
     ),
     "uses a wrong one": ([THROWS_AWAY + "\n\ncheck.settle(settle)", SETTLE_GAME], "–✗––", []),
     "uses one that changes what it gets": ([APPENDS + "\n\ncheck.settle(settle)", SETTLE_GAME], "–✗––", []),
@@ -109,7 +109,7 @@ OTHERS = {
         ],
         "–✗––",
         [
-            "it waits for a right settle; 2 later cells cannot run without it",
+            "it waits until settle is right; 2 later cells cannot run without it",
             "ZeroDivisionError: division by zero (line 1); 1 later cell cannot run without it",
         ],
     ),
@@ -195,7 +195,7 @@ def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
         assert "None" not in "".join(words)
     broken = messages(marked, "broken cells")
     assert broken["chance"] == "Its cell went wrong: it failed with SyntaxError: expected ':' (line 1)."
-    assert broken["settle_game"] == "The cell with its check is not there."
+    assert broken["settle_game"] == "The cell with its check is missing."
     for student, (_, why, _) in BROKEN.items():
         assert set(messages(marked, student).values()) == {f"Could not be judged: {why}."}
     first = next(row for row in marked.of("no streams") if row.not_run)
@@ -233,17 +233,17 @@ def test_what_cannot_be_marked_is_blank_in_the_sheet_and_has_its_reason(marked, 
 
 def test_what_waits_for_a_right_answer_is_said_once_and_kindly(marked, tmp_path):
     said = messages(marked, "waiting")
-    assert said["chance"] == said["settle_game"] == "It uses settle, and waits for a right settle."
-    assert marked.notes_on("waiting") == "chance waits for a right settle; settle_game waits for a right settle"
+    assert said["chance"] == said["settle_game"] == "It uses settle, so it waits until settle is right."
+    assert marked.notes_on("waiting") == "chance waits until settle is right; settle_game waits until settle is right"
     letter = Desk(tmp_path, ROOT / "no/such/folder").lay_out(marked)["waiting"].read_text(encoding="utf-8")
-    assert letter.count('<p class="open">It uses settle, and waits for a right settle.</p>') == 2
+    assert letter.count('<p class="open">It uses settle, so it waits until settle is right.</p>') == 2
     assert letter.count('<p class="wrong">') == letter.count("Read again") == 2  # settle, and draw, which is not there
 
 
 @pytest.mark.parametrize("student", [name for name in OTHERS if name.startswith("uses ")] + ["reference inside"])
 def test_an_answer_that_uses_one_which_is_not_right_waits_for_it(marked, student):
-    assert messages(marked, student)["settle_game"] == "It uses settle, and waits for a right settle."
-    assert marked.notes_on(student) == "settle_game waits for a right settle"
+    assert messages(marked, student)["settle_game"] == "It uses settle, so it waits until settle is right."
+    assert marked.notes_on(student) == "settle_game waits until settle is right"
     assert "settle_game" not in [exercise for exercise, _, _ in mistakes(marking.Marks(marked.of(student)))]
     assert "It uses" not in "".join(messages(marked, "what it does").values())
 
@@ -281,7 +281,7 @@ def test_what_is_not_written_is_neither_wrong_nor_missing(marked):
 def test_a_row_knows_its_file_its_number_and_its_section(marked):
     ada = [row for row in marked.of("Ada") if row.lesson == HATS]
     came = {(row.id, row.file, row.message) for row in ada}
-    assert came == {("4711", f"{ADA}/04.ipynb", "The cell with its check is not there.")}
+    assert came == {("4711", f"{ADA}/04.ipynb", "The cell with its check is missing.")}
     assert [row.section for row in ada] == [exercise.section for exercise in LESSONS[HATS].exercises]
     assert "Ben/work.zip: archives are not opened: only what is unpacked is marked" in marked.left_out
 
@@ -415,7 +415,9 @@ def test_what_cannot_be_kept_is_said(judged, tmp_path, monkeypatch):
 
     monkeypatch.setattr(course, "write", full)
     marks = mark(hand_in(tmp_path / "in", {"ben/04.ipynb": notebook("x")}), tmp_path / "marks", trust=True)
-    assert marks.warnings == ["ben/04.ipynb is marked, and must be marked again next time: No space left on device."]
+    assert marks.warnings == [
+        "ben/04.ipynb is marked, but its result could not be saved, so it will be marked again next time: No space left on device."
+    ]
 
 
 # --- the map --------------------------------------------------------------------------------------------
