@@ -69,7 +69,9 @@ def flat_folders(files: list[HandedIn], lessons: Collection[str]) -> set[PurePat
 
 def _set_owner(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) -> None:
     """Set whose a file is. Outside a student's folder only a notebook, or an archive with a student's name, has one."""
-    path = work.path / "any file" if work.why_not == EMPTY else work.path
+    path = work.path
+    if work.why_not == EMPTY:  # An empty folder may be a student's, as if it held a file.
+        path /= "file"
     found = owner(path, lessons, flat)
     is_archive = path.suffix.lower() in ARCHIVES and has_form(path, lessons)
     if work.why_not == HIDDEN or not (found.folder or is_archive or path.suffix.lower() == NOTEBOOK):
