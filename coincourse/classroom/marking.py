@@ -100,9 +100,7 @@ def mark(
             try:
                 course.write(kept[work.file], json.dumps(rows).encode())
             except course.CourseError as error:
-                warnings.append(
-                    f"{work.file} is marked, but its result could not be saved, so it will be marked again next time: {error}"
-                )
+                warnings.append(f"{work.file} is marked, but the result was not saved: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
     left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]

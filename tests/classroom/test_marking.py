@@ -415,9 +415,7 @@ def test_what_cannot_be_kept_is_said(judged, tmp_path, monkeypatch):
 
     monkeypatch.setattr(course, "write", full)
     marks = mark(hand_in(tmp_path / "in", {"ben/04.ipynb": notebook("x")}), tmp_path / "marks", trust=True)
-    assert marks.warnings == [
-        "ben/04.ipynb is marked, but its result could not be saved, so it will be marked again next time: No space left on device."
-    ]
+    assert marks.warnings == ["ben/04.ipynb is marked, but the result was not saved: No space left on device."]
 
 
 # --- the map --------------------------------------------------------------------------------------------
