@@ -30,8 +30,8 @@ opponent, `ask`), the question goes back the same way (`AsksBack`, `CalledBack`)
 
 *Limits*: a cell has 30 seconds (``--seconds``), an exercise with all its calls the same again, a notebook ten times
 that. Each process has 2 gigabytes of memory (``--gigabytes``). A message from a process has 1,000,000 bytes, an answer
-400,000 characters. A notebook's file has 20 megabytes, 1,000 cells and 100,000 characters of code; one notebook of
-each lesson is marked for a student, in a folder of several students three notebooks of each lesson under one name. Past the time of an exercise the stand-in raises `OutOfTime`, the student's
+400,000 characters. A notebook's file has 20 megabytes, 1,000 cells and 100,000 characters of code; one notebook
+of each lesson is marked for a student. Past the time of an exercise the stand-in raises `OutOfTime`, the student's
 process is ended, and a new one runs the other cells. What was late runs once more at the end, alone.
 
 Both processes are contained, as ``outside/contained.py`` says.

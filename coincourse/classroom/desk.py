@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
+from coincourse.checks.verdict import with_code
 from coincourse.classroom.marks import FAILED, OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
 from coincourse.classroom.notebooks import read_lessons
 from coincourse.course import CourseError, write
@@ -33,6 +35,7 @@ PAGES = Environment(
     trim_blocks=True,
     undefined=StrictUndefined,
 )
+PAGES.filters["with_code"] = lambda words: Markup(with_code(words))  # It escapes everything else.
 
 
 class Desk:
@@ -99,17 +102,23 @@ class Desk:
         return letters
 
     def _move_words(self, students: Iterable[str], renamed: Mapping[str, str]) -> list[str]:
-        """Let words follow a student with a new name, unless there are words for that name; return what was done."""
+        """Let words follow a student with a new name, unless there are words for that name; return what was done.
+
+        An empty file of a student who is not there any more is deleted.
+        """
         names = [file_name(student) for student in students]
         new_files = {file_name(old): file_name(new) for old, new in renamed.items()}
         warnings = []
         for words in sorted(self.folder.glob("words/*.txt")):
-            if words.stem in names or not read_text(words).strip():
+            if words.stem in names:
+                continue
+            if not read_text(words).strip():
+                words.unlink()
                 continue
             new = words.with_name(f"{new_files.get(words.stem, '')}.txt")
             if new.stem in names and not read_text(new).strip():
                 os.replace(words, new)
-                warnings.append(f"Your words in {words} are now in {new}: the student has another name.")
+                warnings.append(f"Your words in {words} are now in {new}, because the student has a new name.")
             else:
                 warnings.append(f"Your words in {words} are in no letter: this marking has no student of that name.")
         return warnings
@@ -197,7 +206,7 @@ def _with_hash(name: str, student: str) -> str:
 
 
 def read_text(file: Path) -> str:
-    """Return what a teacher has written into a file with an editor of any system; "" if there is no file."""
+    """Return the text that a teacher has typed into a file, with any editor; "" without a file."""
     content = file.read_bytes() if file.exists() else b""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", errors="replace")
@@ -216,7 +225,7 @@ def read_settings(file: Path) -> tuple[dict[str, float], str, str]:
         decimal = one_of(read.pop("decimal", "."), "decimal", (".", ","))
         counts = {known[name]: number_in(number, name, least=0) for name, number in read.items()}
     except KeyError as error:
-        unknown = f"no exercise and no lesson is called {error}; a lesson is 04 or 04_hats"
+        unknown = f"no exercise or lesson is called {error}; a lesson is 04 or 04_hats"
         raise CourseError(f"{file}: {unknown}.") from None
     except tomllib.TOMLDecodeError as error:
         expected = "Each line is a name, = and a number with a point: draw = 0.5"
@@ -249,8 +258,9 @@ def hardest(marks: Marks) -> pd.DataFrame:
 
 
 def mistakes(marks: Marks) -> list[tuple[str, str, list[str]]]:
-    """Return who made each mistake, the most common first: exercise, sentence and students.
+    """Return who made each mistake, the most common first: exercise, message to the first of them, and students.
 
+    A message says what was wrong, and then what to do. Answers with the same hint or error make the same mistake.
     What may only follow from something else is not counted: an answer that uses a wrong one, and an unknown name if
     another cell of the notebook could not run.
     """
@@ -259,8 +269,11 @@ def mistakes(marks: Marks) -> list[tuple[str, str, list[str]]]:
     own = [row for row in wrong if row.error != "NameError" or (row.student, row.lesson) not in broken]
     made = defaultdict(list)
     for row in own:
-        made[row.exercise, _mistake(row)].append(row.student)
-    found = [(*mistake, students) for mistake, students in made.items()]
+        made[row.exercise, row.hint or row.error or row.message].append(row)
+    found = []
+    for (exercise, _), rows in made.items():
+        message = rows[0].message.splitlines()[0].removeprefix("✗ ")
+        found.append((exercise, message, [row.student for row in rows]))
     return sorted(found, key=lambda mistake: len(mistake[2]), reverse=True)
 
 
@@ -273,10 +286,3 @@ def gone_wrong(marks: Marks) -> list[str]:
             found.append(f"{place}: not judged ({row.why_not})")
         found += [f"{place}: could not run: {line}" for line in row.not_run.splitlines()]
     return list(dict.fromkeys(found))
-
-
-def _mistake(row: Row) -> str:
-    """Return a mistake as text: the check's sentence for it, the error that was raised, or the whole message."""
-    if row.hint:
-        return row.hint
-    return f"The function raises {row.error}." if row.error else row.message

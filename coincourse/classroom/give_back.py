@@ -1,4 +1,4 @@
-"""Letters on their way back: one in each student's folder, and a zip for those who have none."""
+"""Giving letters back: one into each student's folder, and a zip for students without a folder."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def give_back(
         said.append(f"Letters were put into {counted(len(of_folder) - len(refused), 'folder')} in {hand_ins}.")
     said += [f"No letter could be put into {folder}." for folder in refused]
     if without:
-        said.append(f"{archive} has a folder for each student who has none there ({len(without)}).")
+        said.append(f"The letters of students without a folder ({len(without)}) are in {archive}.")
     return said
 
 

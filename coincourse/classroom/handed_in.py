@@ -38,20 +38,18 @@ def collect(
     """
     files = [_read(path, path.relative_to(folder), lessons) for path in _files(folder)]
     flat = whose.flat_folders(files, lessons)
-    copies = whose.join_copies(files, lessons)
     apart = whose.keep_apart_from_others(files, flat)
     for work in files:
         work.guess = work.student
     if results is not None:
         follow(results, [work for work in files if work.student])
-    for work in files:
-        work.person = work.student
     guessed = [work for work in files if work.student == work.guess]
-    warnings = whose.warnings_about_paths(guessed, lessons, flat) + copies + apart + whose.warnings_about_names(files)
+    warnings = whose.warnings_about_paths(guessed, lessons, flat) + apart + whose.warnings_about_names(files)
     warnings += whose.tell_namesakes_apart(files)
-    warnings += whose.keep_older(files, lessons)
+    warnings += whose.keep_one_of_each_lesson(files, lessons)
     if warnings and results is not None:
         warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
+    warnings += whose.warnings_about_archives(files)
     for work in files:
         if work.notebook.damaged:
             sections = Counter(work.notebook.damaged).items()
@@ -104,7 +102,7 @@ def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:
     work.lesson = _lesson_answered(work.notebook.cells, lessons) or lesson_named(name, lessons)
     if not (work.lesson or work.why_not):
         work.why_not = "it answers no exercise, and its name contains no lesson: call it 04_hats.ipynb"
-        work.advice = "Write into the copy that you were given, and hand in that."
+        work.advice = "Write your answers in the copy that you were given, and hand that in."
     return work
 
 

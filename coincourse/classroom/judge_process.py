@@ -41,7 +41,7 @@ from coincourse.classroom.messages import (
 from coincourse.outside.answering import Answering, answer_calls, limit, take_compiled_loops
 
 LONGEST_SLIP = 200  # characters
-TOO_LARGE = "your function gave something that is too large to be judged."
+TOO_LARGE = "your function returned something that is too large to judge."
 
 
 class OutOfTime(BaseException):

@@ -1,4 +1,4 @@
-"""The four steps of a marking in turn; the result of each notebook is saved as soon as it is there."""
+"""The four steps of a marking in turn; the result of each notebook is saved as soon as it is known."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ANSWERS = "answers"  # the folder of the desk with the rows of each notebook
 NO_NOTEBOOK = "No notebook of this lesson was found in what you handed in."
 MOST_NOT_MARKED = 5  # files of a student in the notes of the sheet
 FEW = 5  # A lesson from one student, or from at most one in five, may be a stray notebook.
-INSIDE = "Judged in the student's process, where it could be forged, because the answer is not plain data"
+INSIDE = "Judged in the student's own process, where the result could be forged, since the answer is not plain data"
 TRUST = (
     "Handed-in code is code, and {}, so it would run with your rights: it could read and change your files. "
-    "If you trust everybody who has handed in, add --trust. "
+    "If you trust everyone who has handed something in, add --trust. "
     "Otherwise mark in a container: docs/marking-details.md says how."
 )
 
@@ -100,7 +100,7 @@ def mark(
             try:
                 course.write(kept[work.file], json.dumps(rows).encode())
             except course.CourseError as error:
-                warnings.append(f"{work.file} is marked, and must be marked again next time: {error}")
+                warnings.append(f"{work.file} is marked, but the result was not saved: {error}")
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
     left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]

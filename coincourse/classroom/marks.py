@@ -64,7 +64,7 @@ class Marks:
     notes : dict of str to list of str
         What the sheet says about the files of a student.
     renamed : dict of str to str
-        The new name of each student whom students.csv gives another name.
+        The new name of each student who has another name in students.csv.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -99,7 +99,7 @@ class Marks:
         notes = [f"{exercise} passed in the student's process" for exercise in self.tried_inside().get(student, [])]
         for row in self.of(student):
             if row.waits_for:
-                notes.append(f"{row.exercise} waits for a right {row.waits_for}")
+                notes.append(f"{row.exercise} waits until {row.waits_for} is right")
         return "; ".join(notes + self._not_judged(student) + self.notes.get(student, []))
 
     def _not_judged(self, student: str) -> list[str]:
@@ -124,8 +124,8 @@ class Marks:
 
         The name of a column says how many points can be reached. `counts` has the points of exercises and
         the weights of lessons by name, where these are not 1; an exercise with a ★ counts 0. A lesson that
-        was not handed in or not judged is NaN, and so is the total of a student who has no other. A student to
-        whom the platform gave several numbers gets no number here.
+        was not handed in or not judged is NaN, and so is the total of a student who has no other. A student with
+        several numbers of the platform gets none here.
 
         Examples
         --------

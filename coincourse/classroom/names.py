@@ -32,11 +32,10 @@ class Owner(NamedTuple):
     folder: PurePath | None = None  # the folder that names the student; None if the file's name does
 
 
-def owner(path: PurePath, lessons: Collection[str], flat: Collection[PurePath] = (), is_folder: bool = False) -> Owner:
+def owner(path: PurePath, lessons: Collection[str], flat: Collection[PurePath] = ()) -> Owner:
     """Return whose a file is: the first folder on its path that is a student, or else its name says it.
 
-    Folders that are named like a task, and those in `flat`, are not students. `is_folder` is whether the path is
-    that of an empty folder.
+    Folders that are named like a task, and those in `flat`, are not students.
 
     Examples
     --------
@@ -46,13 +45,10 @@ def owner(path: PurePath, lessons: Collection[str], flat: Collection[PurePath] =
     >>> owner(PurePath("Copy of Ben_04 (1).ipynb"), lessons)
     Owner(student='Ben', id='', folder=None)
     """
-    folders = [*path.parents[-2::-1], *([path] if is_folder else [])]
-    for folder in folders:
+    for folder in path.parents[-2::-1]:
         if not is_task(folder.name, lessons) and folder not in flat:
             student, number, _ = _without_platform(folder.name)
             return Owner(_shown(student), number, folder)
-    if is_folder:
-        return Owner("")
     student, number, file = _without_platform(path.stem)
     if not number:
         student = name_in(file, lessons) or without_copy_marks(file)
@@ -114,18 +110,6 @@ def lesson_named(path: PurePath, lessons: Collection[str]) -> str:
     return ""
 
 
-def without_lesson(student: str, lesson: str) -> str:
-    """Return a student's name without the lesson that is part of it.
-
-    Examples
-    --------
-    >>> without_lesson("lesson04-ada", "04_hats"), without_lesson("group14", "04_hats")
-    ('lesson-ada', 'group14')
-    """
-    number = lesson.partition("_")[0]
-    return re.sub(rf"(?<!\d)(?:{lesson}|{number})(?!\d)", "", student)
-
-
 def without_copy_marks(stem: str) -> str:
     """Return a name without what a system adds to that of a copy.
 
@@ -146,10 +130,12 @@ def looks_like(student: str) -> str:
 
     Examples
     --------
-    >>> looks_like("Ada  LOVELACE") == looks_like("Lovelace, Ada") != looks_like("Ben")
+    >>> looks_like("Ada  LOVELACE") == looks_like("Lovelace, Ada (1)") != looks_like("Ben")
     True
     """
-    name = unicodedata.normalize("NFKD", student.removesuffix(LATIN)).casefold().translate(LOOKALIKES)
+    name = (
+        unicodedata.normalize("NFKD", without_copy_marks(student.removesuffix(LATIN))).casefold().translate(LOOKALIKES)
+    )
     name = "".join(sign for sign in name if not unicodedata.combining(sign))
     return "".join(sorted(re.findall(r"[^\W_]+", ESCAPED.sub(" ", name))))
 

@@ -52,7 +52,7 @@ def rows_of(running: Running) -> list[Row]:
     for name, row in rows.items():
         code = _code(running, name, answered_in.get(name, math.inf))
         row = row._replace(code=code, late=row.late or late)
-        waits_for = "" if row.hint else _open_exercise_in(code, name, rows, running)
+        waits_for = _open_exercise_in(code, name, rows, running)
         if row.outcome in (WRONG, NOT_WRITTEN) and waits_for:
             row = _missing(row, "", waits_for)
         judged.append(row)
@@ -75,10 +75,10 @@ class CellsThatFailed:
     --------
     >>> from coincourse.classroom.notebooks import Cell
     >>> failed = CellsThatFailed("3.11.4")
-    >>> failed.add(Ran(Cell(1, "mine = check.settle.or_ours(settle)"), "it waits for a right settle", waits_for="settle"))
+    >>> failed.add(Ran(Cell(1, "mine = check.settle.or_ours(settle)"), "it waits until settle is right", waits_for="settle"))
     >>> failed.add(Ran(Cell(2, "mine(3)"), "NameError: name 'mine' is not defined"))
     >>> failed.lines()
-    ['cell `mine = check.settle.or_ours(settle)`: it waits for a right settle; 1 later cell cannot run without it']
+    ['cell `mine = check.settle.or_ours(settle)`: it waits until settle is right; 1 later cell cannot run without it']
     """
 
     def __init__(self, python: str) -> None:
@@ -123,8 +123,8 @@ def _newer_python(error: str, python: str) -> str:
 
     Examples
     --------
-    >>> _newer_python("it failed with SyntaxError: invalid syntax", "3.99.1")[:29]
-    '; handed in from Python 3.99,'
+    >>> _newer_python("it failed with SyntaxError: invalid syntax", "3.99.1")[:26]
+    '; written for Python 3.99,'
     """
     number = re.match(r"(\d+)\.(\d+)", python)
     if "SyntaxError" not in error or not number:
@@ -133,7 +133,7 @@ def _newer_python(error: str, python: str) -> str:
     ours = sys.version_info[:2]
     if theirs <= ours:
         return ""
-    return "; handed in from Python {}.{}, marked with {}.{}".format(*theirs, *ours)
+    return "; written for Python {}.{}, marked with {}.{}".format(*theirs, *ours)
 
 
 def _rows_before(running: Running) -> dict[str, Row]:
@@ -146,7 +146,7 @@ def _rows_before(running: Running) -> dict[str, Row]:
         if name in untouched:
             came = (NOT_WRITTEN, OPEN)
         else:
-            came = (MISSING, "The cell with its check is not there.")
+            came = (MISSING, "The cell with its check is missing.")
         rows[name] = Row(work.student, work.lesson, name, *came, file=work.file, id=work.id, section=section)
     return rows
 
@@ -184,7 +184,9 @@ def _missing(row: Row, message: str, cause: str | int | None) -> Row:
     """Return the row of an exercise without an answer: it may wait for another exercise, which it uses."""
     if not isinstance(cause, str):
         return row._replace(outcome=MISSING, message=message)
-    return row._replace(outcome=MISSING, message=f"It uses {cause}, and waits for a right {cause}.", waits_for=cause)
+    return row._replace(
+        outcome=MISSING, message=f"It uses {cause}, so it waits until {cause} is right.", waits_for=cause
+    )
 
 
 def _outcome(verdict: Verdict) -> str:

@@ -156,7 +156,7 @@ class Running:
         failed = f"it failed with {clean(came.error, LONGEST)}" if came.error else ""
         if came.waits_for not in exercise_names():
             return Ran(cell, failed, verdicts=verdicts)
-        return Ran(cell, f"it waits for a right {came.waits_for}", verdicts=verdicts, waits_for=came.waits_for)
+        return Ran(cell, f"it waits until {came.waits_for} is right", verdicts=verdicts, waits_for=came.waits_for)
 
     def _note_unknown_name(self, verdict: Verdict, cell: Cell) -> None:
         if verdict.error == "NameError":

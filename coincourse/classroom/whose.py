@@ -1,4 +1,4 @@
-"""Whose each file is, and what a teacher must know about it: decisions that need all files at once."""
+"""Decide whose each file is, and what the teacher must know about it: this needs all files at once."""
 
 from __future__ import annotations
 
@@ -8,16 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import PurePath
 
-from coincourse.classroom.names import (
-    NOTEBOOK,
-    Owner,
-    has_form,
-    is_task,
-    looks_like,
-    owner,
-    without_copy_marks,
-    without_lesson,
-)
+from coincourse.classroom.names import NOTEBOOK, Owner, has_form, is_task, looks_like, owner
 from coincourse.classroom.notebooks import AGAIN, Lesson, Notebook
 from coincourse.outside.text import first_of, visible
 
@@ -25,7 +16,6 @@ ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 HIDDEN = "it is hidden"
 EMPTY = "the folder is empty, or cannot be read"
 MOST_NAMES = 20  # in a warning
-MOST_OF_A_LESSON = 3  # notebooks under one student's name that are marked
 
 
 @dataclass
@@ -43,7 +33,6 @@ class HandedIn:
     folder: PurePath | None = None  # the folder that names the student
     changed: float = 0.0  # the time of its last change
     guess: str = ""  # the student before students.csv was followed
-    person: str = ""  # the student, even if an older notebook has its own rows
     replaced: bool = False  # whether it is not marked because another notebook of its lesson counts
     note: str = ""  # what the sheet says about it
 
@@ -68,46 +57,26 @@ def flat_folders(files: list[HandedIn], lessons: Collection[str]) -> set[PurePat
         names = defaultdict(set)  # those in each student's folder, for each lesson
         for work in files:
             _set_owner(work, lessons, flat)
-            name = _name_inside(work, lessons, flat)
-            if name and work.lesson and not work.id:
-                names[work.folder, work.lesson].add(name)
+            if work.folder and work.lesson and not work.id:
+                name = owner(work.path, lessons, {*flat, work.folder}).student
+                if not is_task(name, lessons):
+                    names[work.folder, work.lesson].add(name)
         found = {folder for (folder, _), inside in names.items() if len(inside) > 1}
         if not found:
             return flat
         flat |= found
 
 
-def join_copies(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[str]:
-    """Give the notebooks in a copy of a student's folder, such as "Ada (1)", to the same student.
-
-    A folder is a copy if its notebooks are all in the other folder too, and one of them contains a student's code.
-    Otherwise it may be a namesake's.
-    """
-    warnings = []
-    in_folder = defaultdict(list)
-    for work in files:
-        if work.folder and work.lesson:
-            in_folder[work.folder].append(work)
-    for folder, works in in_folder.items():
-        originals = in_folder.get(folder.with_name(without_copy_marks(folder.name)), works)
-        name = originals[0].student
-        if name == works[0].student:
-            continue
-        there = [work.notebook for work in originals]
-        is_begun = any(_is_begun(work, lessons) for work in works)
-        if is_begun and all(work.notebook in there for work in works):
-            for work in works:
-                work.student = name
-            warnings.append(f"{visible(folder.as_posix())} is a copy of the folder of {name}, and counts as theirs.")
-        else:
-            warnings.append(f"These similar names are treated as different students: {name}, {works[0].student}.")
-    return warnings
-
-
-def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:
-    """Return whether a notebook contains code that is not the lesson's."""
-    given = {cell.text for cell in lessons[work.lesson].cells}
-    return any(cell.text not in given for cell in work.notebook.cells)
+def _set_owner(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) -> None:
+    """Set whose a file is. Outside a student's folder only a notebook, or an archive with a student's name, has one."""
+    path = work.path
+    if work.why_not == EMPTY:  # An empty folder may be a student's, as if it held a file.
+        path /= "file"
+    found = owner(path, lessons, flat)
+    is_archive = path.suffix.lower() in ARCHIVES and has_form(path, lessons)
+    if work.why_not == HIDDEN or not (found.folder or is_archive or path.suffix.lower() == NOTEBOOK):
+        found = Owner("")
+    work.student, work.id, work.folder = found
 
 
 def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[str]:
@@ -115,47 +84,33 @@ def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[s
 
     Otherwise what one student puts into their own folder could change another student's row.
     """
-    warnings = []
     taken = {work.student for work in files}
-    others = {work.student for work in files if not flat.intersection(work.path.parents)}
-    for folder in sorted(flat):
-        inside = [work for work in files if folder in work.path.parents and work.student in others - {""}]
-        if inside:
-            name = visible(folder.as_posix())
-            warnings.append(
-                f"These students in {name} have the names of others, and so they have their own rows: "
-                f"{_listed({work.student for work in inside})}. If they are the same, call the folder lesson04 or "
-                "the like."
-            )
-        for student, works in _grouped(inside, lambda work: work.student):
-            for work in works:
-                work.student = _new_name(f"{student} ({name})", taken)
-    return warnings
+    outside = {work.student for work in files if not flat.intersection(work.path.parents)} - {""}
+    renamed = set()
+    for work in files:
+        folders = flat.intersection(work.path.parents)
+        if folders and work.student in outside:
+            folder = visible(min(folders).as_posix())
+            work.student = _new_name(f"{work.student} ({folder})", taken)
+            renamed.add(work.student)
+    if not renamed:
+        return []
+    why = "A student elsewhere has the same name, so these have their own rows"
+    return [f"{why}: {_listed(renamed)}. If they are the same student, call the folder lesson04 or the like."]
 
 
 def warnings_about_paths(files: list[HandedIn], lessons: Collection[str], flat: set[PurePath]) -> list[str]:
     """Return what a teacher must know about how paths were read."""
     warnings = []
-    for folder in sorted(flat):
-        name = visible(folder.as_posix())
+    if flat:
         warnings.append(
-            f"{name} holds notebooks of one lesson under different names, so it is read as a folder of several "
-            "students, and not as one student."
+            "These folders hold notebooks of one lesson under different names, so each is read as a folder of "
+            f"several students, not as one student: {_listed(visible(folder.as_posix()) for folder in flat)}."
         )
     whole = [work.file for work in files if work.lesson and not work.folder and not has_form(work.path, lessons)]
     if whole:
         warnings.append(
-            f"Not called NAME_04… or NAME - …, so the whole file name is taken for the student: {_listed(whole)}."
-        )
-    students = {work.student for work in files}
-    foreign = defaultdict(set)  # files with the name of another student, by the student whose folder they are in
-    for work in files:
-        if _name_inside(work, lessons, flat) in students - {work.student, ""}:
-            foreign[work.student].add(work.file)
-    for student, names in foreign.items():
-        warnings.append(
-            f"These files have another student's name, but are in the folder of {student}, and are marked as theirs: "
-            f"{_listed(names)}. (Several students in one folder? Call it lesson04 or the like.)"
+            f"Not called NAME_04… or NAME - …, so the whole file name is taken as the student's name: {_listed(whole)}."
         )
     return warnings
 
@@ -172,11 +127,8 @@ def warnings_about_names(files: list[HandedIn]) -> list[str]:
         if work.known:
             students[work.lesson].add(work.student)
             lessons[work.student].add(work.lesson)
-            alike[looks_like(without_lesson(work.student, work.lesson))].add(work.student)
     for look, names in alike.items():
-        handed_in = [lesson for name in names for lesson in lessons[name]]
-        same = {looks_like(name) for name in names} == {look}
-        if look and len(names) > 1 and (same or len(handed_in) == len(set(handed_in))):
+        if look and len(names) > 1:
             warnings.append(f"These similar names are treated as different students: {_listed(names)}.")
     alone = []
     for lesson, names in students.items():
@@ -184,8 +136,8 @@ def warnings_about_names(files: list[HandedIn]) -> list[str]:
             alone.append(lesson)
     if alone:
         warnings.append(
-            f"No student of {', '.join(sorted(alone))} has handed in another lesson. "
-            "Do the names of files differ from task to task?"
+            f"No student who handed in {', '.join(sorted(alone))} has handed in another lesson. "
+            "Do file names differ from task to task?"
         )
     return warnings
 
@@ -197,103 +149,77 @@ def tell_namesakes_apart(files: list[HandedIn]) -> list[str]:
     the numbers have handed in the same lesson.
     """
     warnings = []
-    renumbered = []
     taken = {work.student for work in files}
     for name, works in _grouped(files, lambda work: work.student):
-        numbers = sorted({work.id for work in works if work.id})
         notebooks = {(work.lesson, work.id) for work in works if work.lesson and work.id}
         if len(notebooks) > len({lesson for lesson, _ in notebooks}):
+            numbers = {number for _, number in notebooks}
             warnings.append(f"Several students are called {name}; their numbers are {_listed(numbers)}.")
             for work in works:
                 if work.id:
-                    work.person = work.student = _new_name(f"{name} ({work.id})", taken)
-        elif len(numbers) > 1:
-            renumbered.append(name)
-    if renumbered:
-        warnings.append(f"Several IDs for one name; treated as one student, without an ID: {_listed(renumbered)}.")
+                    work.student = _new_name(f"{name} ({work.id})", taken)
     return warnings
 
 
-def keep_older(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[str]:
-    """Leave out or set apart the older of several notebooks of one lesson and student; return what was done.
+def keep_one_of_each_lesson(files: list[HandedIn], lessons: Mapping[str, Lesson]) -> list[str]:
+    """Leave out all but one of several notebooks of one lesson by one student; return which one counts.
 
-    The newest in which something is written counts, one in the student's own folder first. Another notebook is left out if it is in the same student's folder, or contains the same code. Others could be those of
-    another student who has used the name, so the newest have their own rows.
+    That is the newest in which something is written; one in the student's own folder comes first.
     """
     warnings = []
-    taken = {work.student for work in files}
     known = [work for work in files if work.known]
     for (student, lesson), works in _grouped(known, lambda work: (work.student, work.lesson)):
         if len(works) == 1:
             continue
         works.sort(key=lambda work: (work.folder is None, not _is_begun(work, lessons), -work.changed, work.file))
-        newest, *others = works
-        apart: list[HandedIn] = []
-        for older in others:
-            why_not = _why_replaced(older, newest)
-            if not why_not and len(apart) == MOST_OF_A_LESSON - 1:
-                why_not = f"{MOST_OF_A_LESSON} newer notebooks of {lesson} by {student} are marked"
-            if why_not:
-                older.replaced, older.why_not, older.lesson, older.notebook = True, why_not, "", Notebook()
-            else:
-                apart.append(older)
-                older.student = _new_name(f"{student} ({older.file})", taken)
-        newest.note = f"{len(works)} notebooks of {lesson.partition('_')[0]}: {newest.file} counts"
-        said = f"{student} has handed in {len(works)} notebooks of {lesson}. {newest.file} counts."
-        if apart:
-            said += f" These have their own rows: {_listed(work.file for work in apart)}."
-        if len(others) > len(apart):
-            newest.note += f" ({len(others) - len(apart)} not marked)"
-            said += f" Not marked: {_listed(work.file for work in others if work.replaced)}."
-        warnings.append(said)
+        best, *others = works
+        best.note = f"{len(works)} notebooks of {lesson.partition('_')[0]}: {best.file} counts"
+        for work in others:
+            work.replaced = True
+            work.why_not = f"another notebook of {lesson} by {student} counts, {best.file}"
+            work.lesson = ""
+            work.notebook = Notebook()
+        warnings.append(
+            f"{student} has handed in {len(works)} notebooks of {lesson}. {best.file} counts. "
+            f"Not marked: {_listed(work.file for work in others)}."
+        )
     return warnings
 
 
-def _why_replaced(older: HandedIn, newest: HandedIn) -> str:
-    """Return why another notebook counts instead of this one, or "" if it could be another student's."""
-    if older.folder and older.folder == newest.folder:
-        return f"another notebook in its folder counts, {newest.file}"
-    if older.notebook.cells and older.notebook.cells == newest.notebook.cells:
-        return f"{newest.file} counts, and contains the same code"
-    return ""
+def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:
+    """Return whether a notebook contains code that is not the lesson's."""
+    given = {cell.text for cell in lessons[work.lesson].cells}
+    return any(cell.text not in given for cell in work.notebook.cells)
+
+
+def warnings_about_archives(files: list[HandedIn]) -> list[str]:
+    """Return which archives belong to no student, such as a download of a whole class."""
+    archives = [work.file for work in files if not work.student and work.path.suffix.lower() in ARCHIVES]
+    if not archives:
+        return []
+    return [f"Archives are not opened. Unpack these, delete them, and mark again: {_listed(archives)}."]
 
 
 def names_corrected(files: list[HandedIn]) -> dict[str, str]:
-    """Return the new name of each student whom students.csv gives one other name."""
+    """Return the new name of each student who has one other name in students.csv."""
     named = defaultdict(set)
     for work in files:
         if work.guess:
-            named[work.guess].add(work.person)
+            named[work.guess].add(work.student)
     return {old: new for old, (new, *others) in named.items() if new != old and not others}
 
 
 def folders_of(files: list[HandedIn]) -> dict[str, list[PurePath]]:
-    """Return the folders of each student in which no other student has anything. What has no student does not count."""
+    """Return the folders of each student in which no other student has a file. Files without a student do not count."""
     people = defaultdict(set)
     for work in files:
-        if work.person:
-            people[work.folder].add(work.person)
+        if work.student:
+            people[work.folder].add(work.student)
     found = {}
     for student, works in _grouped(files, lambda work: work.student):
         folders = {work.folder for work in works}
         found[student] = sorted(folder for folder in folders if folder and len(people[folder]) == 1)
     return found
-
-
-def _set_owner(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) -> None:
-    found = owner(work.path, lessons, flat, is_folder=work.why_not == EMPTY)
-    names_its_student = found.folder or work.path.suffix.lower() in (NOTEBOOK, *ARCHIVES)
-    if work.why_not == HIDDEN or not names_its_student:
-        found = Owner("")
-    work.student, work.id, work.folder = found
-
-
-def _name_inside(work: HandedIn, lessons: Collection[str], flat: set[PurePath]) -> str:
-    """Return the student that a path names below its student's folder, or ""."""
-    if work.folder is None or work.why_not == EMPTY:
-        return ""
-    name = owner(work.path, lessons, {*flat, work.folder}).student
-    return "" if is_task(name, lessons) else name
 
 
 def _grouped(files: list[HandedIn], key: Callable) -> list[tuple]:

@@ -8,12 +8,15 @@ from rich.text import Text
 from .pages import Page, Typed, decimal, whole
 from .talk import say
 
-SIGNS = {"passed": "✓", "wrong": "✗", "not written yet": "○", "no answer": "–", "not judged": "!", "not handed in": " "}
+SIGNS = {"passed": "✓", "wrong": "✗", "not written yet": "○", "no answer": "–", "not judged": "!"}
 ELSEWHERE = (
     "Note: you are in {}, and the course is in {}. Run this command there: `uv run` runs code from the project in "
     "the current folder, and a pupil's zip may contain one."
 )
-EDITED = "Everything else is new. Rename what you want to keep and mark again, or add --overwrite."
+EDITED = (
+    "Everything else is new. Rename what you want to keep and mark again, or add --overwrite. (Notes to a student "
+    "belong in words/NAME.txt, your own in a copy of the sheet.)"
+)
 HARDEST = 3  # exercises in the last line
 LONGEST_NAME = 40  # characters of a name in a table
 MOST_LEFT_OUT = 20  # files that were not marked, shown with the reason
@@ -88,16 +91,22 @@ def mark(typed: Typed) -> None:
 
 def report(marks) -> None:
     """Print the results: a table and messages for each lesson, then notes about the whole class."""
+    from coincourse.checks.verdict import cut
     from coincourse.classroom.desk import hardest
     from coincourse.outside.text import first_of
 
     for lesson, rows in marks.table().groupby("lesson"):
         say((lesson, "bold"))
-        say(_signs(rows))
-        for student, mine in rows.groupby("student", sort=False):
+        handed_in = rows[rows.outcome != "not handed in"]
+        say(_signs(handed_in))
+        for student, mine in handed_in.groupby("student", sort=False):
             say("".join(f"{line}\n" for line in _messages(student, mine)), end="")
+        absent = rows[rows.outcome == "not handed in"].student.unique()
+        if len(absent):
+            names = [cut(student, LONGEST_NAME) for student in absent]
+            say(f"Not handed in: {', '.join(first_of(names, MOST_LEFT_OUT))}")
         say()
-    say(", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items() if sign.strip()))
+    say(", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items()))
     for name_and_reason in first_of(marks.left_out, MOST_LEFT_OUT):
         say(f"Not marked: {name_and_reason}")
     for warning in marks.warnings:

@@ -107,7 +107,7 @@ TWICE = {"range": [0, LARGEST // 2 + 1, 1]}
 @pytest.mark.parametrize("content", [[TWICE, TWICE], {"range": [0, 10**30, 1]}, {"game": [[10**9], 3, True]}])
 def test_what_is_small_in_the_pipe_and_large_in_the_judge_is_refused(content):
     function, _ = stand_in([Outcome(Ended.RETURNED, content)])
-    with pytest.raises(Wrong, match="too large to be judged"):
+    with pytest.raises(Wrong, match="too large to judge"):
         function(1)
 
 

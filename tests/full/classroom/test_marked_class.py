@@ -96,7 +96,7 @@ def test_what_went_wrong_is_said(marked):
     assert messages(marks, "ends")["chance"] == "Its cell went wrong: its process ended (status 7)."
     assert notes(marks, "ends") == ["its process ended (status 7)"]
     waiting, hidden = notes(marks, "looks for answers")
-    assert waiting.startswith("it waits for a right ")  # the reference is the student's own answer, if that is right
+    assert waiting.startswith("it waits until ")  # the reference is the student's own answer, if that is right
     assert hidden.startswith("it failed with ModuleNotFoundError:")  # the file of the exercises is hidden
 
 
