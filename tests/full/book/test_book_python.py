@@ -130,7 +130,7 @@ def test_what_is_tried_is_shown_as_python_shows_it(settle):
     expect(settle.answer).to_contain_text("SyntaxError: expected ':'")
     settle.press("Check")
     expect(settle.answer).to_contain_text("SyntaxError: expected ':'")
-    expect(settle.answer).to_contain_text("In line 1 of your cell")
+    expect(settle.answer).to_contain_text("In line 1 of your code")
 
 
 def test_a_hundred_megabytes_of_printing_do_no_harm(settle):
@@ -223,7 +223,7 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     map_page = hats.context.new_page()
     map_page.goto(hats.url.replace("04_hats", "00_start_here"))
     expect(on_map(map_page, "04 · Hats")).to_contain_text("✓")
-    expect(on_map(map_page, "04 · Hats")).to_contain_text(re.compile("[12] of 2 done"))
+    expect(on_map(map_page, "04 · Hats")).to_contain_text(re.compile("[12] of 2"))
     map_page.close()
     chance.press("Start again")
     expect(chance.field).to_have_value(stub_of("04_hats", "chance"))
@@ -312,8 +312,8 @@ def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_
     Exercise(page, name).field.fill("mine")
     page.locator(".live-lab-asks button").first.click()
     page = reader.goes_to("notebooks/00_start_here.html", as_file=True)
-    expect(on_map(page, "01 · The coin game")).to_contain_text("1 of 3 made")
-    expect(on_map(page, "02 · Random agents")).to_contain_text("0 of 3 made")
+    expect(on_map(page, "01 · The coin game")).to_contain_text("1 of 3")
+    expect(on_map(page, "02 · Random agents")).to_contain_text("0 of 3")
     page = reader.goes_to("notebooks/01_the_coin_game.html", as_file=True)
     work = page.locator(".work").last
     work.get_by_role("button", name="Empty this page").click()
@@ -324,6 +324,11 @@ def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_
     work.get_by_role("button", name="Delete it").click()
     expect(Exercise(page, name).field).to_have_value(stub_of("01_the_coin_game", name))
     assert page.evaluate("Object.keys(localStorage).filter(key => key.includes('01_the_coin_game'))") == []
+    deleted = "Your work on this page is deleted from this browser."
+    expect(page.get_by_text(deleted).last).to_be_visible()
+    page.reload()
+    expect(page.locator(".work button").first).to_be_visible()
+    expect(page.get_by_text(deleted)).to_have_count(0)
     assert reader.new_troubles() == []
     reader.close()
 
@@ -385,6 +390,7 @@ def test_an_answer_without_end_is_ended(rule):
     rule.press("Run")
     expect(rule.line).to_have_text(re.compile("stopped after 5 seconds"), timeout=START)
     expect(rule.answer).to_contain_text("so far\nx\nx\n")
+    expect(rule.answer).to_contain_text("(The rest is not shown.)")
     rule.field.fill("20 + 3")
     rule.press("Run")
     expect(rule.place.get_by_role("progressbar")).to_be_visible()  # Python starts again
