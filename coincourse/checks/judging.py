@@ -15,7 +15,7 @@ import os
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from .function_source import source_of
@@ -333,7 +333,8 @@ def is_dots(answer: Any) -> bool:
 def watched(answer: Any) -> Any:
     """Return an answer whose functions must not return `...` or calculate with it.
 
-    If the first call does, it raises `NotWritten`; a later call raises `Wrong`, since a branch is still open.
+    If the first call does, it raises `NotWritten`; a later call raises `Wrong`, since a branch is still open. So does
+    a function without `...` in it, since it calls another one that is not written yet.
 
     Examples
     --------
@@ -349,18 +350,22 @@ def watched(answer: Any) -> Any:
         return tuple(map(watched, answer))
     if not callable(answer) or isinstance(answer, type):
         return answer
+    has_dots = _has_dots(answer)
     answered = False
 
     def call(*arguments):
         nonlocal answered
+        is_open = has_dots and not answered
         try:
             returned = answer(*arguments)
         except (TypeError, AttributeError) as error:
             if "ellipsis" not in str(error):
                 raise
-            raise (NotWritten if not answered and _holds_dots(answer) else Wrong(MEETS_DOTS)) from error
+            raise (NotWritten if is_open else Wrong(MEETS_DOTS)) from error
         if is_dots(returned):
-            raise Wrong(STILL_DOTS) if answered else NotWritten
+            if is_open:
+                raise NotWritten
+            raise Wrong(STILL_DOTS if has_dots else MEETS_DOTS)
         answered = True
         if isinstance(returned, dict) and any(map(is_dots, returned.values())):
             raise Wrong(MEETS_DOTS)
@@ -370,11 +375,17 @@ def watched(answer: Any) -> Any:
     return call
 
 
-def _holds_dots(function: Callable) -> bool:
-    """Whether `...` may be in the code of a function itself, not in a function that it calls."""
-    if not inspect.isfunction(function) or hasattr(function, "body_is_dots"):
-        return True  # its code is not here
-    return ... in function.__code__.co_consts
+def _has_dots(answer: Callable) -> bool:
+    """Whether `...` is in the code of an answer, not only in a function that it calls; True if its code is not here."""
+    if not inspect.isfunction(answer) or hasattr(answer, "body_is_dots"):
+        return True
+    return _is_in_code(answer.__code__)
+
+
+def _is_in_code(code: CodeType) -> bool:
+    """Whether `...` is in a piece of code."""
+    parts = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return ... in code.co_consts or any(map(_is_in_code, parts))
 
 
 # --- several right answers ------------------------------------------------------------------------------

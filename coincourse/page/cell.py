@@ -16,7 +16,7 @@ import coincourse.checks
 from coincourse.checks import needs
 from coincourse.checks.hints import hint_about_syntax
 from coincourse.checks.judging import error_in_words, line_of_cell
-from coincourse.checks.screens import Screen, nobody_types, printing_on
+from coincourse.checks.screens import CUT, Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict
 
@@ -146,4 +146,4 @@ def value_in_words(value: object) -> str:
     ("'a'", "{'b': 1, 'a': 2}")
     """
     words = repr(value) if isinstance(value, str) else pprint.pformat(value, sort_dicts=False)
-    return words if len(words) <= LONGEST_VALUE else f"{words[:LONGEST_VALUE]}..."
+    return words if len(words) <= LONGEST_VALUE else words[:LONGEST_VALUE] + CUT

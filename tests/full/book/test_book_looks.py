@@ -80,6 +80,8 @@ def test_a_picture_with_small_print_can_be_opened_in_full_size(reader):
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
     assert len(sizes) >= 3 and min(sizes) > 2
+    table = page.locator(".output.scrolls", has=page.locator("table")).first
+    assert "scrolls sideways" in table.evaluate("box => getComputedStyle(box, '::before').content")
     assert fits(page) == []
 
 

@@ -117,7 +117,10 @@ def test_a_typical_mistake_gets_its_sentence_and_letters_of_any_kind_stay(settle
     assert "The last ball of a number always goes back" in settle.check(THROWN_AWAY)
     strange = RIGHT.replace("[drawn]\n", "['ä🎩']  # größer\n")
     assert "['ä🎩']" in settle.check(strange).replace("[2, 3, 'ä🎩']", "['ä🎩']")
+    made_with = settle.page.locator("[data-made-with=settle]").first  # a sentence about the book's outputs
+    expect(made_with).to_have_js_property("hidden", False)
     assert "✓ Right, for wins, losses and last balls. (16 cases tried)" in settle.check(RIGHT)
+    expect(made_with).to_have_js_property("hidden", True)
 
 
 def test_what_is_tried_is_shown_as_python_shows_it(settle):
