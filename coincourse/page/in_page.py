@@ -16,17 +16,7 @@ from typing import Any
 
 from coincourse import checks
 from coincourse.checks.engine import Check, in_time
-from coincourse.checks.judging import (
-    ENDLESS,
-    SECONDS,
-    Case,
-    Comparison,
-    Mistake,
-    Outcome,
-    Task,
-    hear_nothing,
-    judge,
-)
+from coincourse.checks.judging import ENDLESS, SECONDS, Case, Comparison, Mistake, Outcome, Task, hear_nothing, judge
 from coincourse.checks.plain_data import decode, lengthened
 from coincourse.checks.running_cell import similar_name
 from coincourse.checks.screens import Screen, nobody_types, printing_on
@@ -204,6 +194,7 @@ def in_words_of_page(verdict: Verdict) -> Verdict:
 
     Examples
     --------
+    >>> from coincourse.checks.judging import not_written
     >>> print(in_words_of_page(not_written("settle")))
     ○ Not written yet. Replace `...` in the box above, then press Check again.
     """
