@@ -15,10 +15,10 @@ import os
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, NamedTuple
 
-from .function_source import source_of
+from .function_source import holds_dots, source_of
 from .hints import Tried, with_hint
 from .running_cell import name_meant
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
@@ -350,7 +350,7 @@ def watched(answer: Any) -> Any:
         return tuple(map(watched, answer))
     if not callable(answer) or isinstance(answer, type):
         return answer
-    has_dots = _has_dots(answer)
+    has_dots = holds_dots(answer)
     answered = False
 
     def call(*arguments):
@@ -373,19 +373,6 @@ def watched(answer: Any) -> Any:
 
     call.source = source_of(answer)
     return call
-
-
-def _has_dots(answer: Callable) -> bool:
-    """Whether `...` is in the code of an answer, not only in a function that it calls; True if its code is not here."""
-    if not inspect.isfunction(answer) or hasattr(answer, "body_is_dots"):
-        return True
-    return _is_in_code(answer.__code__)
-
-
-def _is_in_code(code: CodeType) -> bool:
-    """Whether `...` is in a piece of code."""
-    parts = [const for const in code.co_consts if isinstance(const, CodeType)]
-    return ... in code.co_consts or any(map(_is_in_code, parts))
 
 
 # --- several right answers ------------------------------------------------------------------------------
