@@ -169,7 +169,7 @@ CUT = """() => [...document.querySelectorAll("pre")].filter(part => part.scrollW
     .map(part => part.textContent.slice(0, 80))"""
 
 
-def test_what_answers_a_question_is_folded_and_on_paper_stand_no_buttons_and_no_line_is_cut(reader):
+def test_what_answers_a_question_is_folded_and_paper_has_no_buttons_and_no_cut_line(reader):
     page = reader.goes_to(PROOF)
     fold = page.locator("details.hide").first
     answer = fold.locator(".output").first
