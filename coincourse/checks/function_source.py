@@ -6,6 +6,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from types import CodeType
 from typing import NamedTuple
 
 RETURN_IN_LOOP = (
@@ -39,6 +40,25 @@ def source_of(function: Callable) -> Source:
         return read_source(definition, first)
     except Exception:  # noqa: BLE001 - no source, or that of an expression
         return Source()
+
+
+def holds_dots(function: Callable) -> bool:
+    """Whether `...` is in the code of a function, not only in one that it calls; True if its code is not here.
+
+    Examples
+    --------
+    >>> holds_dots(lambda coins: coins or ...), holds_dots(lambda coins: coins)
+    (True, False)
+    """
+    if not inspect.isfunction(function) or hasattr(function, "source"):
+        return True
+    return _is_in_code(function.__code__)
+
+
+def _is_in_code(code: CodeType) -> bool:
+    """Whether `...` is in a piece of code."""
+    parts = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return ... in code.co_consts or any(map(_is_in_code, parts))
 
 
 def read_source(definition: ast.FunctionDef, first: int = 1) -> Source:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any, NamedTuple
 
-from .function_source import source_of
+from .function_source import holds_dots, source_of
 from .hints import Tried, with_hint
 from .running_cell import name_meant
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
@@ -333,7 +333,8 @@ def is_dots(answer: Any) -> bool:
 def watched(answer: Any) -> Any:
     """Return an answer whose functions must not return `...` or calculate with it.
 
-    If the first call does, it raises `NotWritten`; a later call raises `Wrong`, since a branch is still open.
+    If the first call does, it raises `NotWritten`; a later call raises `Wrong`, since a branch is still open. So does
+    a function without `...` in it, since it calls another one that is not written yet.
 
     Examples
     --------
@@ -349,18 +350,22 @@ def watched(answer: Any) -> Any:
         return tuple(map(watched, answer))
     if not callable(answer) or isinstance(answer, type):
         return answer
+    has_dots = holds_dots(answer)
     answered = False
 
     def call(*arguments):
         nonlocal answered
+        is_open = has_dots and not answered
         try:
             returned = answer(*arguments)
         except (TypeError, AttributeError) as error:
-            if "'ellipsis'" not in str(error):
+            if "ellipsis" not in str(error):
                 raise
-            raise (Wrong(MEETS_DOTS) if answered else NotWritten) from error
+            raise (NotWritten if is_open else Wrong(MEETS_DOTS)) from error
         if is_dots(returned):
-            raise Wrong(STILL_DOTS) if answered else NotWritten
+            if is_open:
+                raise NotWritten
+            raise Wrong(STILL_DOTS if has_dots else MEETS_DOTS)
         answered = True
         if isinstance(returned, dict) and any(map(is_dots, returned.values())):
             raise Wrong(MEETS_DOTS)

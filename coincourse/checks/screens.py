@@ -15,15 +15,16 @@ import threading
 from collections.abc import Callable, Iterator
 
 COLOURS = re.compile(r"\x1b\[[\d;]*m")  # of a terminal; the screen has none
+CUT = "\n(The rest is not shown.)"
 
 
 class Screen(io.TextIOBase):
-    """Keeps the beginning of what one thread prints; see `printing_on`.
+    """Keeps the beginning of what one thread prints, and says if there was more; see `printing_on`.
 
     Parameters
     ----------
     longest : int
-        The number of characters it keeps.
+        The number of printed characters it keeps.
     hear : function (str), optional
         Called with each piece of text that it keeps.
     """
@@ -38,7 +39,12 @@ class Screen(io.TextIOBase):
     def write(self, words: str) -> int:
         if threading.get_ident() != self.thread:
             return self.behind.write(words)
-        piece = COLOURS.sub("", words)[: self.longest - len(self.kept)]
+        room = self.longest - len(self.kept)
+        if room < 0:  # it is cut already
+            return len(words)
+        piece = COLOURS.sub("", words)
+        if len(piece) > room:
+            piece = piece[:room] + CUT
         self.kept += piece
         if piece and self.hear:
             self.hear(piece)

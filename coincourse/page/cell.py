@@ -16,11 +16,11 @@ import coincourse.checks
 from coincourse.checks import needs
 from coincourse.checks.hints import hint_about_syntax
 from coincourse.checks.judging import error_in_words, line_of_cell
-from coincourse.checks.screens import Screen, nobody_types, printing_on
+from coincourse.checks.screens import CUT, Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict
 
-CELL = "<your cell>"  # the file name of the reader's code in error messages
+CELL = "<your code>"  # the file name of the reader's code in error messages
 BEFORE = "<before>"
 LONGEST_VALUE = 10_000  # characters
 MOST_LINES = 6  # of the traceback of an error
@@ -117,7 +117,7 @@ def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
     if isinstance(error, SyntaxError) and error.filename == CELL:
         stop = "" if error.msg.endswith(("?", ".", "!")) else "."
         words = f"{type(error).__name__}: {error.msg}{stop}"
-        line = f"In line {error.lineno} of your cell: {(error.text or '').strip()}"
+        line = f"In line {error.lineno} of your code: {(error.text or '').strip()}"
         hint = hint_about_syntax(error)
     return Verdict(exercise, False, (words,), hint=hint, error=type(error).__name__, line=line)
 
@@ -146,4 +146,4 @@ def value_in_words(value: object) -> str:
     ("'a'", "{'b': 1, 'a': 2}")
     """
     words = repr(value) if isinstance(value, str) else pprint.pformat(value, sort_dicts=False)
-    return words if len(words) <= LONGEST_VALUE else f"{words[:LONGEST_VALUE]}..."
+    return words if len(words) <= LONGEST_VALUE else words[:LONGEST_VALUE] + CUT

@@ -144,12 +144,6 @@ class Generator:
             return [self.random() for _ in range(size)]
         return (self._bits_64() >> 11) / 2**53
 
-    def uniform(self, low: float = 0.0, high: float = 1.0, size: int | None = None):
-        """A number from `low` to `high`."""
-        if size is not None:
-            return [self.uniform(low, high) for _ in range(size)]
-        return low + (high - low) * self.random()
-
     def choice(self, things: int | Sequence, size: int | None = None, p: Sequence[float] | None = None):
         """An item from a sequence, all equally likely or with the probabilities `p`; an int n means ``range(n)``."""
         things = range(things) if isinstance(things, int) else list(things)
@@ -173,12 +167,6 @@ class Generator:
         for last in range(len(things) - 1, 0, -1):
             place = self._masked(last)
             things[last], things[place] = things[place], things[last]
-
-    def permutation(self, things: int | Sequence) -> list:
-        """A shuffled copy, as a list."""
-        things = list(range(things) if isinstance(things, int) else things)
-        self.shuffle(things)
-        return things
 
     # --- bits
 

@@ -44,7 +44,7 @@ def check(
     Parameters
     ----------
     source : str
-        The cell. If it does not call the check, what it defines under the name of the stub is judged.
+        The code. If it does not call the check, what it defines under the name of the stub is judged.
     recorded : str
         A `RecordedExercise` as JSON; the page may have added the reader's code to its `before`.
     note : function (str)
@@ -55,13 +55,11 @@ def check(
     Returns
     -------
     str
-        JSON: "right", "text" (what a notebook prints), "html" (what a notebook shows), and "printed", the
-        beginning of what the cell prints outside the function that is judged. If the cell raises an error
-        after the check, the error follows the verdict.
+        JSON: "right", "text" (what a notebook prints, with the words of a page), and "html" (what a notebook
+        shows). If the code raises an error after the check, the error follows the verdict.
     """
     exercise = RecordedExercise.from_json(recorded)
-    screen = Screen(MOST_PRINTED)
-    recorded_check = RecordedCheck(exercise, lambda verdict: note(_as_json([verdict], screen)))
+    recorded_check = RecordedCheck(exercise, lambda verdict: note(_as_json([verdict])))
     verdicts: list[Verdict] = []
 
     def take(name: str, answer: object) -> None:
@@ -69,17 +67,17 @@ def check(
             verdicts.append(in_time(recorded_check, answer, seconds))
 
     recorded_check.hear(_late(exercise.exercise))
-    ran = run_cell(source, exercise.before, Checks(take, *recorded_check.names()), screen)
+    ran = run_cell(source, exercise.before, Checks(take, *recorded_check.names()), Screen())
     if ran.error:
         verdicts.append(verdict_of_error(exercise.exercise, ran.error))
     elif not verdicts and exercise.answer in ran.names:
         verdicts.append(in_time(recorded_check, ran.names[exercise.answer], seconds))
     elif not verdicts:
-        line = f"Your cell does not define `{exercise.answer}`, which is the name that is checked."
+        line = f"Your code does not define `{exercise.answer}`, which is the name that is checked."
         meant = similar_name(exercise.answer, ran.names)
         hint = f"It defines `{meant}`: capital letters count too." if meant else ""
         verdicts.append(Verdict(exercise.exercise, False, (line,), hint=hint))
-    return _as_json(verdicts, screen)
+    return _as_json(verdicts)
 
 
 def run(source: str, before: str, recorded: str = "", hear: Callable[[str], object] | None = None) -> str:
@@ -120,7 +118,7 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
 
         def take(name: str, answer: object) -> None:
             if name == recorded_check.name:
-                print(in_time(recorded_check, answer))
+                print(in_words_of_page(in_time(recorded_check, answer)))
 
     ran = run_cell(source, before, Checks(take, *names), screen)
     value = None if ran.value is None else value_in_words(ran.value)
@@ -181,19 +179,35 @@ def _ignore(exercise: str, answer: object) -> None:
     """Ignore an answer to an exercise that is not judged here."""
 
 
-def _as_json(verdicts: list[Verdict], screen: Screen) -> str:
+def _as_json(verdicts: list[Verdict]) -> str:
+    said = [in_words_of_page(verdict) for verdict in verdicts]
     answer = {
-        "right": any(verdict.right for verdict in verdicts),
-        "text": "\n".join(map(str, verdicts)),
-        "html": "\n".join(map(picture, verdicts)),
-        "printed": screen.kept,
+        "right": any(verdict.right for verdict in said),
+        "text": "\n".join(map(str, said)),
+        "html": "\n".join(map(picture, said)),
     }
     return json.dumps(answer)
 
 
+def in_words_of_page(verdict: Verdict) -> Verdict:
+    """A verdict about the box on a page, not about a cell of a notebook.
+
+    Examples
+    --------
+    >>> from coincourse.checks.judging import not_written
+    >>> print(in_words_of_page(not_written("settle")))
+    ○ Not written yet. Replace `...` in the box above, then press Check again.
+    """
+    line = verdict.line.replace("of your cell:", "of your code:", 1)
+    if verdict.written:
+        return replace(verdict, line=line)
+    lines = [each.replace("the cell", "the box").replace("run it again", "press Check again") for each in verdict.lines]
+    return replace(verdict, lines=tuple(lines))
+
+
 def _late(exercise: str) -> Verdict:
-    """The verdict that applies if the cell takes too long."""
-    lines = (f"Your cell gave no answer within {SECONDS:g} seconds.", ENDLESS)
+    """The verdict that applies if the code takes too long."""
+    lines = (f"Your code gave no answer within {SECONDS:g} seconds.", ENDLESS)
     return Verdict(exercise, False, lines, late=True)
 
 

@@ -65,7 +65,7 @@ def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExer
         with_solution = course.in_place(source, solved[name]) if name in solved else source
         if name:
             answers = {each.exercise: each.answer for each in recorded.values()}
-            recorded[name] = _record_cell(name, lesson, source, with_solution, earlier, answers)
+            recorded[name] = _record_cell(name, source, with_solution, earlier, answers)
         earlier += _statements(with_solution if solutions else source)
     if solutions:
         reasons = _try_solutions(recorded, solved)
@@ -104,7 +104,7 @@ def _solutions_as_text(notebook: dict) -> dict[str, str]:
 
 
 def _record_cell(
-    name: str, lesson: str, stub: str, solved: str, earlier: list[ast.stmt], answers: dict[str, str]
+    name: str, stub: str, solved: str, earlier: list[ast.stmt], answers: dict[str, str]
 ) -> RecordedExercise:
     """Record the cell of an exercise.
 
@@ -115,7 +115,6 @@ def _record_cell(
     before = needs.needed(earlier, wanted | _tools(earlier))
     return RecordedExercise(
         exercise=name,
-        lesson=lesson,
         stub=stub,
         answer=dict(CHECK_CALL.findall(stub))[name],
         before=as_code(before),

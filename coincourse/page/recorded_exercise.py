@@ -14,8 +14,6 @@ class RecordedExercise:
     ----------
     exercise : str
         Its name: "settle".
-    lesson : str
-        The notebook it is in, without the ending: "04_hats", "projects/networks".
     stub : str
         The cell as handed out.
     answer : str
@@ -35,13 +33,12 @@ class RecordedExercise:
 
     Examples
     --------
-    >>> settle = RecordedExercise("settle", "04_hats", "def settle(): ...", "settle", before="", uses=[], needs=[])
+    >>> settle = RecordedExercise("settle", "def settle(): ...", "settle", before="", uses=[], needs=[])
     >>> RecordedExercise.from_json(settle.to_json()) == settle
     True
     """
 
     exercise: str
-    lesson: str
     stub: str
     answer: str
     before: str

@@ -96,7 +96,7 @@ BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 ELSEWHERE = re.compile(
     r"\*\*(Change it|In a terminal)\.\*\*"
 )  # what follows needs a cell that can be changed, or a terminal
-OURS = re.compile(r"Your (\w+) is not written yet, so the course's version is used\.")  # printed by `or_ours`
+OURS = re.compile(r"Your (\w+) is not written yet, so the course's version is used\.\n?")  # printed by `or_ours`
 PREDICTS = re.compile(r"(?:^|[.:?!*] )(?:Predict|Guess)\b", re.MULTILINE)
 
 
@@ -142,6 +142,24 @@ def fold_answer(cell: dict) -> None:
         note["mystnb"] = note.get("mystnb", {}) | SHOWN_LATER
 
 
+def say_whose_answers(cell: dict) -> None:
+    """Say that outputs were made with the course's answers, instead of what `or_ours` printed.
+
+    A reader may have written these answers since: python_page.js hides the sentence when all of them are right.
+    """
+    outputs = []
+    for output in cell["outputs"]:
+        text = "".join(output.get("text", ""))
+        if names := OURS.findall(text):
+            words = f"The outputs from here on were made with the course's {' and '.join(names)}."
+            note = f'<p data-made-with="{" ".join(names)}">{words}</p>'
+            outputs.append({"output_type": "display_data", "data": {"text/html": note}, "metadata": {}})
+            output["text"] = OURS.sub("", text)
+        if "text" not in output or output["text"]:
+            outputs.append(output)
+    cell["outputs"] = outputs
+
+
 def text_in_book(cell: dict) -> str:
     """The text of a Markdown cell in the book.
 
@@ -174,9 +192,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
         asked = asks(cell)
         if exercise:
             cell["outputs"] = []
-        for output in cell.get("outputs", []):
-            if "text" in output:  # The reader may have written it since.
-                output["text"] = OURS.sub(r"This output was made with the course's \1.", "".join(output["text"]))
+        if cell["cell_type"] == "code":
+            say_whose_answers(cell)
         if is_solution(cell):
             exercise = cell["metadata"]["coinlib"]["solution"]
             why = reasons.get(exercise, "no Python")
@@ -249,8 +266,6 @@ def add_map(app, doctree: nodes.document) -> None:
         work = f'<div class="work" data-lesson="{lesson_of(app.env.docname)}"></div>'
         sections = work + sections
         title.parent.append(nodes.raw("", work, format="html"))
-    if len(title.astext()) > 60:
-        title.parent["classes"].append("long-title")  # book.css makes it smaller on a phone
     title.parent.insert(1, nodes.raw("", where + sections, format="html"))
 
 

@@ -43,18 +43,20 @@
     return boxes.every((box, place) => isInside(box) && !boxes.slice(place + 1).some((other) => meet(box, other)));
   };
 
-  // A box whose content is too wide can be reached with the Tab key and scrolled with the arrow keys.
+  // A box whose content is too wide says so, and can be reached with the Tab key and scrolled with the arrow keys.
   const reach = () => {
     readable();
     addButtons();
     for (const box of document.querySelectorAll("pre, .table-wrapper, .math, .output, .output .scroll, .live-lab .scroll")) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      const scrolls = box.scrollWidth > box.clientWidth;
+      box.classList.toggle("scrolls", scrolls);
+      if (scrolls) box.tabIndex = 0;
       else if (box.tabIndex === 0 && !box.hasAttribute("aria-label")) box.removeAttribute("tabindex");
     }
   };
 
-  // A picture with small print gets a button that shows it in full size; book.css hides it where there is room. The
-  // pictures of sliders have theirs already.
+  // A picture with small print gets a button that shows it in full size, as a tap on the picture does; book.css hides
+  // the button where there is room. The pictures of sliders have theirs already.
   const button = (words, className) =>
     Object.assign(document.createElement("button"), { type: "button", textContent: words, className });
   const addButtons = () => {
@@ -65,7 +67,7 @@
   };
 
   const showPicture = ({ target }) => {
-    const picture = target.closest(".full-size")?.previousElementSibling;
+    const picture = target.closest("img:has(+ .full-size)") ?? target.closest(".full-size")?.previousElementSibling;
     if (!picture) return;
     const dialog = document.createElement("dialog");
     dialog.className = "whole-picture";

@@ -23,8 +23,8 @@
     const [main, starred] = row.querySelectorAll("[data-asked]");
     const made = Object.keys(saved(`coinlib choices ${page}`)); // as live_labs.js saves them
     const withStar = made.filter((question) => question.startsWith("★")).length;
-    main.textContent = `${made.length - withStar} of ${main.dataset.asked} made`;
-    if (starred) starred.textContent = `${withStar} of ${starred.dataset.asked} made`;
+    main.textContent = `${made.length - withStar} of ${main.dataset.asked}`;
+    if (starred) starred.textContent = `${withStar} of ${starred.dataset.asked}`;
   }
 
   // The map is below the exercises of its page, so it is filled again each time it comes into view.

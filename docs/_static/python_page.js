@@ -14,6 +14,7 @@
     "somewhere else, download it as a notebook.";
   const EMPTIES =
     "This deletes what you wrote on this page and what you chose in its questions, from this browser. It cannot be undone. ";
+  const EMPTIED = "Your work on this page is deleted from this browser.";
   const WAS_RIGHT = "✓ Right when you last checked it.";
   const ALL_DONE = "You have done every exercise on the way through this lesson. Well done!";
   const LESSON = document.querySelector("[data-lesson]")?.dataset.lesson;
@@ -88,6 +89,9 @@
       encouragement.dataset.words ??= encouragement.textContent;
       const isAll = all.length && all.every((chip) => chip.classList.contains("done"));
       setText(encouragement, isAll ? ALL_DONE : encouragement.dataset.words);
+    }
+    for (const line of document.querySelectorAll("[data-made-with]")) {
+      line.hidden = line.dataset.madeWith.split(" ").every((needed) => right.some(({ name }) => name === needed));
     }
     for (const line of document.querySelectorAll(".work-done")) {
       setText(line, `Right so far: ${right.length} of the ${exercises.length} exercises that can be written on this page.`);
@@ -381,6 +385,7 @@
     for (const about of exercises) Object.assign(about, { passed: "", replaced: "" });
     exercises.length = 0; // so that nothing is saved again
     canSave = true; // so that the browser does not ask
+    history.replaceState({ emptied: true }, "");
     location.reload();
   }
 
@@ -402,6 +407,7 @@
     buttons.append(button("Download my work", () => download(say)), button("Go on with a file", () => file.click()));
     buttons.append(button("Check all", () => checkAll(say)), button("Empty this page", askFirst));
     place.append(element("p", {}, element("span", { className: "work-done" }), ` ${SAVED}`), buttons, file, line);
+    if (history.state?.emptied) say(EMPTIED);
   }
 
   function begin() {
@@ -409,6 +415,7 @@
     const places = [...document.querySelectorAll(".write")];
     places.forEach((place, number) => exercises.push(exercise(place, number)));
     if (exercises.length) document.querySelectorAll(".work").forEach(work);
+    history.replaceState(null, ""); // `empty` says once that it has emptied the page
     score();
     // The labs come to life later, and are redrawn.
     new MutationObserver(score).observe(document.querySelector("article") ?? document.body, { childList: true, subtree: true });

@@ -16,6 +16,7 @@ import pytest
 
 from coincourse import checks
 from coincourse.checks import engine, hints, judging
+from coincourse.checks.screens import CUT
 from coincourse.checks.verdict import Verdict, picture
 
 # --- what an answer prints and asks ---------------------------------------------------------------------
@@ -27,7 +28,7 @@ def test_what_an_answer_prints_is_held_back_and_its_first_line_is_said(capsys):
     assert verdict.endswith(hints.RETURNED_NONE)
     assert note == "(What your function printed is held back here. It began with: 0)"
     found = checks.sticks_left.judge(lambda before, taken: print("x" * 10**6) or before - taken)
-    assert found.right and found.printed == "x" * 1_000 and len(str(found).splitlines()[1]) < 150
+    assert found.right and found.printed == "x" * 1_000 + CUT and len(str(found).splitlines()[1]) < 150
 
 
 def test_only_the_thread_of_the_check_is_held_back(capsys):
@@ -231,6 +232,15 @@ def test_exact_numbers_are_numbers():
     assert checks.chance.judge(chance).right
     assert checks.sticks_left.judge(lambda before, taken: Decimal(before - taken)).right
     assert not checks.chance.judge(lambda *_: Fraction(1, 3)).right
+
+
+def test_a_function_that_calls_an_unwritten_one_is_written():
+    def unwritten(balls):
+        return ...
+
+    for answer in (lambda balls, drawn, won: balls + unwritten(balls), lambda balls, drawn, won: unwritten(balls)):
+        said = checks.settle.judge(answer)
+        assert said.written and "which function that it calls is not written yet" in str(said)
 
 
 def test_a_branch_that_gets_dots_from_itself_is_still_open():

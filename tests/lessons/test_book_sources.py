@@ -160,7 +160,10 @@ def test_no_output_claims_that_the_reader_has_not_written_something(extension):
     output = {"output_type": "stream", "name": "stdout", "text": printed}
     cell = {"cell_type": "code", "id": "a", "source": "", "metadata": {}, "outputs": [output]}
     page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})
-    assert page["cells"][0]["outputs"][0]["text"] == "This output was made with the course's settle.\nHat 4: 2, 3\n"
+    note, rest = page["cells"][0]["outputs"]
+    words = "The outputs from here on were made with the course's settle."
+    assert note["data"]["text/html"] == f'<p data-made-with="settle">{words}</p>'
+    assert rest["text"] == "Hat 4: 2, 3\n"
 
 
 def test_what_answers_a_question_is_folded(extension):

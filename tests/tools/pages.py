@@ -16,6 +16,7 @@ from coincourse.checks import engine
 from coincourse.checks.screens import Screen
 from coincourse.course.solutions import BLOCK
 from coincourse.page.cell import run_cell
+from coincourse.page.in_page import in_words_of_page
 from coincourse.page.record_exercises import record_lesson
 from coincourse.page.recorded_exercise import RecordedExercise
 
@@ -62,11 +63,11 @@ def words_in_a_notebook(name: str, recorded: RecordedExercise) -> dict[str, obje
 
 
 def words_about_cell(source: str, before: str) -> str:
-    """What a check says about a cell in a notebook."""
+    """What a check says about a cell in a notebook, in the words of a page."""
     heard = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(engine, "show", heard.append)
         patched.setattr(engine, "SECONDS", answers.PATIENT)
         ran = run_cell(source, before, checks, Screen())
     assert ran.error is None
-    return str(heard[-1])
+    return str(in_words_of_page(heard[-1]))

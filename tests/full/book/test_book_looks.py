@@ -76,7 +76,12 @@ def test_a_picture_with_small_print_can_be_opened_in_full_size(reader):
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
         expect(button).to_be_focused()
+    button.locator("xpath=preceding-sibling::*[1]").click()  # a tap on the picture
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
     assert len(sizes) >= 3 and min(sizes) > 2
+    table = page.locator(".output.scrolls", has=page.locator("table")).first
+    assert "scrolls sideways" in table.evaluate("box => getComputedStyle(box, '::before').content")
     assert fits(page) == []
 
 
@@ -164,7 +169,7 @@ CUT = """() => [...document.querySelectorAll("pre")].filter(part => part.scrollW
     .map(part => part.textContent.slice(0, 80))"""
 
 
-def test_what_answers_a_question_is_folded_and_on_paper_stand_no_buttons_and_no_line_is_cut(reader):
+def test_what_answers_a_question_is_folded_and_paper_has_no_buttons_and_no_cut_line(reader):
     page = reader.goes_to(PROOF)
     fold = page.locator("details.hide").first
     answer = fold.locator(".output").first

@@ -117,7 +117,10 @@ def test_a_typical_mistake_gets_its_sentence_and_letters_of_any_kind_stay(settle
     assert "The last ball of a number always goes back" in settle.check(THROWN_AWAY)
     strange = RIGHT.replace("[drawn]\n", "['ä🎩']  # größer\n")
     assert "['ä🎩']" in settle.check(strange).replace("[2, 3, 'ä🎩']", "['ä🎩']")
+    made_with = settle.page.locator("[data-made-with=settle]").first  # a sentence about the book's outputs
+    expect(made_with).to_have_js_property("hidden", False)
     assert "✓ Right, for wins, losses and last balls. (16 cases tried)" in settle.check(RIGHT)
+    expect(made_with).to_have_js_property("hidden", True)
 
 
 def test_what_is_tried_is_shown_as_python_shows_it(settle):
@@ -130,7 +133,7 @@ def test_what_is_tried_is_shown_as_python_shows_it(settle):
     expect(settle.answer).to_contain_text("SyntaxError: expected ':'")
     settle.press("Check")
     expect(settle.answer).to_contain_text("SyntaxError: expected ':'")
-    expect(settle.answer).to_contain_text("In line 1 of your cell")
+    expect(settle.answer).to_contain_text("In line 1 of your code")
 
 
 def test_a_hundred_megabytes_of_printing_do_no_harm(settle):
@@ -222,8 +225,9 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     expect(done).to_have_text("✓ chance")
     map_page = hats.context.new_page()
     map_page.goto(hats.url.replace("04_hats", "00_start_here"))
-    expect(on_map(map_page, "04 · Hats")).to_contain_text("✓")
-    expect(on_map(map_page, "04 · Hats")).to_contain_text(re.compile("[12] of 2 done"))
+    expect(on_map(map_page, "04 ● Hats")).to_contain_text("✓")
+    done_of_two = on_map(map_page, "04 ● Hats").get_by_role("img", name=re.compile("[12] of 2 done"))
+    expect(done_of_two.first).to_be_visible()
     map_page.close()
     chance.press("Start again")
     expect(chance.field).to_have_value(stub_of("04_hats", "chance"))
@@ -312,8 +316,8 @@ def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_
     Exercise(page, name).field.fill("mine")
     page.locator(".live-lab-asks button").first.click()
     page = reader.goes_to("notebooks/00_start_here.html", as_file=True)
-    expect(on_map(page, "01 · The coin game")).to_contain_text("1 of 3 made")
-    expect(on_map(page, "02 · Random agents")).to_contain_text("0 of 3 made")
+    expect(on_map(page, "01 ● The coin game")).to_contain_text("1 of 3")
+    expect(on_map(page, "02 ● Random agents")).to_contain_text("0 of 3")
     page = reader.goes_to("notebooks/01_the_coin_game.html", as_file=True)
     work = page.locator(".work").last
     work.get_by_role("button", name="Empty this page").click()
@@ -324,6 +328,11 @@ def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_
     work.get_by_role("button", name="Delete it").click()
     expect(Exercise(page, name).field).to_have_value(stub_of("01_the_coin_game", name))
     assert page.evaluate("Object.keys(localStorage).filter(key => key.includes('01_the_coin_game'))") == []
+    deleted = "Your work on this page is deleted from this browser."
+    expect(page.get_by_text(deleted).last).to_be_visible()
+    page.reload()
+    expect(page.locator(".work button").first).to_be_visible()
+    expect(page.get_by_text(deleted)).to_have_count(0)
     assert reader.new_troubles() == []
     reader.close()
 
