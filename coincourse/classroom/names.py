@@ -11,10 +11,12 @@ from typing import NamedTuple
 from coincourse.outside.text import LATIN, visible
 
 NOTEBOOK = ".ipynb"
-# What Moodle and Canvas put around a name: a number, and for Canvas that of the file
+# What Moodle, Canvas, Blackboard and Brightspace put around a name
 PLATFORMS = [
     re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL),
     re.compile(r"(?P<student>[^_\s]+?)(_late)?_(?P<id>\d{3,})_\d{3,}_(?P<file>.+)", re.DOTALL | re.IGNORECASE),
+    re.compile(r".+_(?P<id>(?P<student>[^_]+))_attempt_[\d-]+(_(?P<file>.*))?", re.DOTALL),
+    re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+) - \w+ \d+, \d+ \d+ [AP]M(?P<file>)", re.DOTALL),
 ]
 TASK = re.compile(r"(?:lesson|week|task|homework|assignment)s?_?(?=\d)")
 COPY_OF = re.compile(r"^(?:copy of|kopie von|copie de|copia de|cópia de)\s+", re.IGNORECASE)
@@ -28,7 +30,7 @@ class Owner(NamedTuple):
     """Whose a file is, by its path."""
 
     student: str
-    id: str = ""  # the number that Moodle or Canvas gave the student
+    id: str = ""  # the number, or the account's name, that the platform gave the student
     folder: PurePath | None = None  # the folder that names the student; None if the file's name does
 
 
@@ -69,22 +71,26 @@ def is_task(name: str, lessons: Collection[str]) -> bool:
 
 
 def name_in(stem: str, lessons: Collection[str]) -> str:
-    """Return the NAME of a file called NAME_04… or NAME - …, or "".
+    """Return the NAME of a file called NAME_04…, NAME - … or 04_hats_NAME, or "".
 
     Examples
     --------
     >>> lessons = ["04_hats", "05_training_hats"]
-    >>> [name_in(stem, lessons) for stem in ("Ada_04_hats", "Copy of Ben - Copy of 04_hats", "group07")]
-    ['Ada', 'Ben', '']
+    >>> stems = ("Ada_04_hats", "Copy of Ben - Copy of 04_hats", "04_hats - Cleo (1)", "group07")
+    >>> [name_in(stem, lessons) for stem in stems]
+    ['Ada', 'Ben', 'Cleo', '']
     """
+    stem = without_copy_marks(stem)
+    after_lesson = re.match(rf"(?:{'|'.join(lessons)})(?:_|\s*-\s*|\s+)(.+)", stem, re.DOTALL)
+    if after_lesson:
+        return after_lesson[1]
     numbers = "|".join(lesson.partition("_")[0] for lesson in lessons)
-    form = re.compile(rf"(.+?)(?:_(?:{numbers})(?!\d)| - )", re.DOTALL)
-    named = form.match(without_copy_marks(stem))
+    named = re.match(rf"(.+?)(?:_(?:{numbers})(?!\d)| - )", stem, re.DOTALL)
     return named[1] if named and not is_task(named[1], lessons) else ""
 
 
 def has_form(path: PurePath, lessons: Collection[str]) -> bool:
-    """Return whether a file is called NAME_04… or NAME - …, or as Moodle or Canvas calls it."""
+    """Return whether a file is called NAME_04…, NAME - … or 04_hats_NAME, or as a platform calls it."""
     _, number, stem = _without_platform(path.stem)
     return bool(number or name_in(stem, lessons))
 
@@ -141,7 +147,7 @@ def looks_like(student: str) -> str:
 
 
 def _without_platform(name: str) -> tuple[str, str, str]:
-    """Return the student, the number and the file that a name from Moodle or Canvas contains."""
+    """Return the student, the number and the file that a name made by a platform contains."""
     for platform in PLATFORMS:
         found = platform.fullmatch(name)
         if found:

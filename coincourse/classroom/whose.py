@@ -50,7 +50,7 @@ class HandedIn:
 def flat_folders(files: list[HandedIn], lessons: Collection[str]) -> set[PurePath]:
     """Set each file's owner; return the folders that hold two notebooks of one lesson under different names.
 
-    A folder that Moodle or Canvas made is not one of them.
+    A folder that a platform made is not one of them.
     """
     flat: set[PurePath] = set()
     while True:

@@ -80,11 +80,12 @@ NAMES = [  # path, student, number of the learning platform
     ("ada - 04 Hats.ipynb", "ada", ""),
     ("Ben - Copy of 04_hats.ipynb", "Ben", ""),
     ("Anna-Lena - my work.ipynb", "Anna-Lena", ""),
+    # or the lesson first
+    ("04_hats - ada (1).ipynb", "ada", ""),
 ]
 WHOLE_NAMES = {  # anything else keeps its file name
     "group07.ipynb": "group07",
     "ada-04.ipynb": "ada-04",
-    "04_hats - ada.ipynb": "04_hats - ada",
     "Copy of 04_hats (1).ipynb": "04_hats",
     "my work.ipynb": "my work",
     "v1.2.ipynb": "v1.2",
@@ -137,16 +138,14 @@ PLATFORMS = {
         "[okriben]_LATE_4712_81502_04_hats-1.ipynb",
     ],
     "Blackboard": [
-        "[Lesson 04_adal_attempt_2026-11-20-10-11-12]_04_hats.ipynb",
-        "[Lesson 05_adal_attempt_2026-11-28-09-00-01]_05_training_hats.ipynb",
-        "[Lesson 04_beno_attempt_2026-11-21-10-11-13]_04_hats.ipynb",
-        "No student who handed in 04_hats has handed in another lesson.",
+        "Lesson 04_[adal]_attempt_2026-11-20-10-11-12_04_hats.ipynb",
+        "Lesson 05_[adal]_attempt_2026-11-28-09-00-01_05_training_hats.ipynb",
+        "Lesson 04_[beno]_attempt_2026-11-21-10-11-13_04_hats.ipynb",
     ],
     "Brightspace": [
-        "[12345-67890 - Ada Lovelace - Nov 20, 2026 1011 AM]/04_hats.ipynb",
-        "[12345-67999 - Ada Lovelace - Dec 1, 2026 901 AM]/05_training_hats.ipynb",
-        "[12346-67890 - Ben Okri - Nov 21, 2026 1130 PM]/04_hats.ipynb",
-        "No student who handed in 04_hats has handed in another lesson.",
+        "12345-67890 - [Ada Lovelace] - Nov 20, 2026 1011 AM/04_hats.ipynb",
+        "12345-67999 - [Ada Lovelace] - Dec 1, 2026 901 AM/05_training_hats.ipynb",
+        "12346-67890 - [Ben Okri] - Nov 21, 2026 1130 PM/04_hats.ipynb",
     ],
     "Google Classroom": [
         "Lesson 04/[Ada Lovelace] - 04_hats.ipynb",
@@ -176,6 +175,11 @@ PLATFORMS = {
         "Copy of [Ada]_04_hats.ipynb",
         "[Ada] - 05_training_hats.ipynb",
         "[Ben] - Copy of Copy of 04_hats.ipynb",
+    ],
+    "the lesson first": [
+        "04_hats_[Ada].ipynb",
+        "05_training_hats - [Ada].ipynb",
+        "04_hats-[Ben].ipynb",
     ],
 }
 
