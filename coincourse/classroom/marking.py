@@ -18,7 +18,7 @@ from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, Marks, Row
 from coincourse.classroom.notebooks import Lesson, read_lessons
 from coincourse.classroom.rows import rows_of
-from coincourse.classroom.running import Limits, Running
+from coincourse.classroom.running import NOT_OPENED, Limits, Running
 from coincourse.classroom.whose import folders_of, names_corrected
 from coincourse.outside import answering, contained
 from coincourse.outside.text import first_of
@@ -96,11 +96,11 @@ def mark(
     marked = _mark_all(waiting, asked, limits, jobs or min(os.cpu_count() or 1, 8))
     for work, rows in tqdm(marked, total=len(waiting), disable=None):  # no bar outside a terminal
         results[work.file] = rows
-        if not any(row.outcome == FAILED for row in rows):
-            try:
-                course.write(kept[work.file], json.dumps(rows).encode())
-            except course.CourseError as error:
-                warnings.append(f"{work.file} is marked, but the result was not saved: {error}")
+        try:
+            _keep(kept[work.file], rows)
+        except course.CourseError as error:
+            warnings.append(f"{work.file} is marked, but the result was not saved: {error}")
+    _require_that_some_ran([results[work.file] for work in waiting])
     rows = [row for work in works for row in results[work.file]] + _absent(works, files, asked)
     rows.sort(key=lambda row: (row.lesson, row.student.casefold(), row.student))
     left_out = [f"{work.file}: {work.why_not}" for work in files if not work.known]
@@ -110,6 +110,13 @@ def mark(
     if inside:
         warnings.append(f"{INSIDE}: {', '.join(inside)}.")
     return marks
+
+
+def _require_that_some_ran(results: list[list[Row]]) -> None:
+    """Raise `CourseError` if none of several notebooks could be opened: then the fault is not in the notebooks."""
+    reasons = [next((row.message for row in rows if NOT_OPENED in row.message), "") for rows in results]
+    if reasons and all(reasons):
+        raise course.CourseError(f"Nothing can be marked on this computer. {reasons[0]}")
 
 
 def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedIn]:
@@ -123,6 +130,12 @@ def _wanted(files: list[HandedIn], lessons: tuple, folder: Path) -> list[HandedI
         expected = "Expected NAME/04_hats.ipynb or NAME_04_hats.ipynb."
         raise course.CourseError(f"No handed-in notebook{of} was found in {str(folder)!r}. {why} {expected}")
     return works
+
+
+def _keep(file: Path, rows: list[Row]) -> None:
+    """Keep the results of a notebook, if all were judged."""
+    if not any(row.outcome == FAILED for row in rows):
+        course.write(file, json.dumps(rows).encode())
 
 
 def _is_called(work: HandedIn, names: tuple[str, ...]) -> bool:

@@ -40,9 +40,20 @@ STUDENT = "coincourse.classroom.student_process"
 JUDGE = "coincourse.classroom.judge_process"
 # The folder that the student's process does not see, except for these modules
 EXERCISES = Path(checks.__file__).parent
-SEEN_OF_EXERCISES = ("__init__", "hints", "judging", "plain_data", "stand_in", "values", "verdict")
+SEEN_OF_EXERCISES = (
+    "__init__",
+    "function_source",
+    "hints",
+    "judging",
+    "plain_data",
+    "running_cell",
+    "stand_in",
+    "values",
+    "verdict",
+)
 SETTINGS = {"PYTHONBREAKPOINT": "0"}  # as in JupyterLab, where a check ignores `breakpoint()`
 PATIENCE = 120.0  # seconds for starting Python
+NOT_OPENED = "it could not be opened"
 BUDGET = 10  # a notebook may take this many times what a cell may
 LONGEST = 1_000  # characters of what a process says of a cell or an answer
 
@@ -253,7 +264,7 @@ class Running:
             process.put("open", *needed, self.limits.gigabytes, self.compiled)
             return process.get(PATIENCE)
         except NoAnswer as error:
-            raise Stopped(f"it could not be opened: {error}") from None
+            raise Stopped(f"{NOT_OPENED}: {error}") from None
 
     def stop(self) -> None:
         """Let no thread run anything more of the notebook."""

@@ -79,6 +79,7 @@ liveLabs.hosts.hats = (data, place) => {
       if (hats) move.change = settle(hats[move.left - 1], move.count, move.who === winnerOf(match));
     }
     now.games += 1;
+    now.begun = true;
   }
 
   function notePractice(games, partner, first) {
@@ -192,12 +193,12 @@ liveLabs.hosts.hats = (data, place) => {
     }
     const givenUp = giveUp();
     now.hats[hat - 1][ball - 1] = balls;
-    now.last = null;
+    Object.assign(now, { last: null, begun: true });
     beginStory(...givenUp, `By hand: hat ${hat} now holds ${balls.toLocaleString("en-US")} of ball ${ball}.`);
   }
 
   function startAgain() {
-    const nothing = { games: 0, won: 0, played: 0, last: null, match: null, fresh: null, notice: "" };
+    const nothing = { begun: false, games: 0, won: 0, played: 0, last: null, match: null, fresh: null, notice: "" };
     Object.assign(now, nothing, { hats: newHats(), twin: newHats(), visits: Array(sticks).fill(0) });
     beginStory();
   }
@@ -222,7 +223,8 @@ liveLabs.hosts.hats = (data, place) => {
 
   function isDisabled(button) {
     if (button.startsWith("Take ")) return !mayTake(Number(button.slice(5)));
-    if (["Run", "Stop", "Start again"].includes(button)) return button === "Start again" && !now.story.length;
+    if (button === "Start again") return !now.begun && !now.match?.moves.length;
+    if (button === "Run" || button === "Stop") return false;
     if (button === "One move" && isYours()) return true;
     if (button === "New game" && now.match && !now.match.moves.length) return true;
     return timer !== 0;

@@ -9,6 +9,8 @@ import html
 import json
 import os
 import re
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -407,6 +409,21 @@ def test_what_comes_late_or_is_refused_by_the_system_runs_once_more_alone(tmp_pa
     assert [outcomes(marks, name) for name in names] == ["!!!!", "––––", "––––"]
     why = "the marking itself failed with RuntimeError: can't start new thread."
     assert messages(marks, "refused")["draw"] == f"Could not be judged: {why}"
+
+
+def test_the_students_process_sees_all_modules_that_it_imports_and_no_exercise():
+    code = "import sys, coincourse.classroom.student_process; print(*sys.modules)"
+    imported = subprocess.check_output([sys.executable, "-c", code], text=True).split()
+    folder = f"{checks.__name__}."
+    seen = {name.removeprefix(folder) for name in imported if name.startswith(folder)}
+    assert {"__init__", *seen} == set(running.SEEN_OF_EXERCISES)
+
+
+def test_if_no_notebook_can_be_run_that_is_no_students_fault(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "STUDENT", "coincourse.no_such_module")
+    folder = hand_in(tmp_path / "in", {"ada/04_hats.ipynb": notebook(SETTLE)})
+    with pytest.raises(course.CourseError, match="Nothing can be marked on this computer"):
+        mark(folder, tmp_path / "marks", trust=True)
 
 
 def test_what_cannot_be_kept_is_said(judged, tmp_path, monkeypatch):

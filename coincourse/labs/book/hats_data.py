@@ -59,6 +59,7 @@ def beginning(state: HatsState, sticks: int) -> dict[str, Any]:
     learner = state.players["itself"]
     last = state.entries[-1] if state.entries else None
     return {
+        "begun": bool(state.entries),
         "hats": balls_in(learner, sticks),
         "twin": balls_in(state.players["twin"], sticks),
         "visits": [int(learner.visits[learner.table.row((hat,))]) for hat in range(1, sticks + 1)],

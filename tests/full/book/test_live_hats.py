@@ -169,7 +169,9 @@ def page(chromium, built_book):
 
 def lab_on(page, name, number=0):
     """A hats lab on the page of a lesson."""
-    lab = page.goes_to(f"notebooks/{name}.html", as_file=True).locator(".live-lab:has(.hats-lab)").nth(number)
+    lab = (
+        page.goes_to(f"notebooks/{name}.html", as_file=True).locator(".live-lab:has(.hats-lab .of-sticks)").nth(number)
+    )
     lab.scroll_into_view_if_needed()
     return lab
 

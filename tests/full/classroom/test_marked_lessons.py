@@ -44,7 +44,7 @@ def test_what_is_judged_in_the_students_process_is_named(tmp_path):
     marks = mark(folder, tmp_path / "marks")
     assert outcomes(marks, "ada", lesson) == "––✓–"
     assert marks.warnings == [
-        "Judged in the student's process, where it could be forged, because the answer is not plain data: my_slider."
+        "Judged in the student's own process, where the result could be forged, since the answer is not plain data: my_slider."
     ]
     Desk(tmp_path / "marks", folder).lay_out(marks)
     head, ada = list(csv.reader((tmp_path / "marks/sheet.csv").read_text(encoding="utf-8-sig").splitlines()))
