@@ -183,6 +183,8 @@ def test_a_lab_to_play_in_does_not_speak_of_practice():
     assert "It practises with the partner chosen below" in words()
     assert "It practises with a twin with its own hats" in words(controls=["train"], partner="twin")
     assert "practises with" in words(controls=["play"], history=[("train", 9, "itself", "other")])
+    assert "moves first: you or its partner" in words()
+    assert "moves first:" not in words(controls=["play"])  # only "You move first"
 
 
 def test_after_practice_the_same_partner_is_chosen_and_what_begins_a_game_is_said():

@@ -20,7 +20,7 @@ from .hats_history import AGAINST_YOU, PARTNERS, Training, read_history, who_mov
 from .hats_state import HatsState
 
 BATCHES = (1, 10, 100, 1_000)  # numbers of games, each with a button
-MOVES_FIRST = [("the other side", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
+MOVES_FIRST = [("you or its partner", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
 
 
 class HatsLab(Lab):
@@ -59,7 +59,7 @@ class HatsLab(Lab):
     )
     first = menu(
         "Moves first",
-        "Who makes the first move: the computer, or the other side (you, when you play). "
+        "Who makes the first move: the computer, or the other player (you, or its partner in practice). "
         "In practice with itself both sides draw from the same hats, so there it makes no difference.",
         MOVES_FIRST,
         keeps=True,
@@ -169,11 +169,12 @@ class HatsLab(Lab):
         )
 
     def settings_in_still(self) -> list[str]:
-        """The names of the settings in the text of a still picture: the partner only if there is practice."""
+        """The names of the settings in the text of a still picture: those about practice only with practice."""
         left_out = {"look", "reveal"}  # the picture shows these
-        has_practised = any(isinstance(entry, Training) for entry in self.data.entries)
-        if "train" not in self.shown and not has_practised:
-            left_out.add("partner")
+        if "train" not in self.shown:
+            left_out.add("first")  # the last line of the picture says who moves first against you
+            if not any(isinstance(entry, Training) for entry in self.data.entries):
+                left_out.add("partner")
         return [name for name in super().settings_in_still() if name not in left_out]
 
     def rows(self) -> dict[str, ButtonRow]:
