@@ -47,6 +47,7 @@ def collect(
     warnings = whose.warnings_about_paths(guessed, lessons, flat) + apart + whose.warnings_about_names(files)
     warnings += whose.tell_namesakes_apart(files)
     warnings += whose.keep_one_of_each_lesson(files, lessons)
+    warnings += whose.note_other_names(files, lessons, flat)
     if warnings and results is not None:
         warnings.append(f"If a name is wrong, correct it in {results / STUDENTS} and mark again.")
     warnings += whose.warnings_about_archives(files)

@@ -186,6 +186,24 @@ def keep_one_of_each_lesson(files: list[HandedIn], lessons: Mapping[str, Lesson]
     return warnings
 
 
+def note_other_names(files: list[HandedIn], lessons: Collection[str], flat: set[PurePath]) -> list[str]:
+    """Note on the sheet which notebooks in a student's folder have another student's name; return a warning."""
+    students = {looks_like(work.student) for work in files}
+    found = []
+    for work in files:
+        if work.known and work.folder and work.student == work.guess:
+            name = looks_like(owner(work.path, lessons, {*flat, work.folder}).student)
+            if name in students - {looks_like(work.student), ""}:
+                note = f"{work.file} has another student's name"
+                work.note = f"{work.note}; {note}" if work.note else note
+                found.append(work.file)
+    if not found:
+        return []
+    return [
+        f"In one student's folder, but with another student's name, so they count for the folder: {_listed(found)}."
+    ]
+
+
 def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:
     """Return whether a notebook contains code that is not the lesson's."""
     given = {cell.text for cell in lessons[work.lesson].cells}
