@@ -31,10 +31,26 @@ def copy_options(page: Page) -> None:
 
 def copy(typed: Typed) -> None:
     """For teachers: write the lessons without solutions and outputs into a folder."""
-    from coincourse.course import student_copy
+    from coincourse.course import CourseError, student_copy
 
+    if _names_a_lesson(typed.folder) and not typed.folder.exists():
+        usual = " ".join(["coinlib student-copy to-hand-out", str(typed.folder), *typed.lessons])
+        raise CourseError(f"{typed.folder} is a lesson, and the folder for the copies is missing. Write: {usual}")
     for file in student_copy(typed.folder, typed.lessons, typed.overwrite):
         say(f"{file}: without solutions, without outputs")
+
+
+def _names_a_lesson(folder: Path) -> bool:
+    """Return whether what was typed as a folder is the number or the name of a lesson."""
+    from coincourse.course import CourseError, find_lesson, home, originals
+
+    if folder.name != str(folder):
+        return False
+    try:
+        find_lesson(originals(home()), folder.name)
+    except CourseError:
+        return False
+    return True
 
 
 def mark_options(page: Page) -> None:
@@ -118,11 +134,12 @@ def report(marks) -> None:
 
 def _signs(rows) -> Text:
     """Return a table with a row for each student and a sign for each exercise."""
+    from coincourse.checks import STARRED
     from coincourse.checks.verdict import cut
 
     signs = rows.pivot(index="student", columns="exercise", values="outcome").replace(SIGNS)
     signs = signs.loc[rows.student.unique(), rows.exercise.unique()]
-    signs["passed"] = (signs == SIGNS["passed"]).sum(axis="columns")
+    signs = signs.rename(columns={name: f"{name} ★" for name in STARRED})
     signs.index = [cut(student, LONGEST_NAME) for student in signs.index]
     signs = signs.rename_axis(index=None, columns=None)
     table = Text(signs.to_string(line_width=get_terminal_size().columns))

@@ -88,6 +88,11 @@ def test_copies_never_overwrite_work_unasked(tmp_path, capsys):
     ("words", "complaint"),
     [
         (["no/such", "77"], "No lesson is called '77'"),
+        (
+            ["04"],
+            "04 is a lesson, and the folder for the copies is missing. Write: coinlib student-copy to-hand-out 04",
+        ),
+        (["04_hats", "5"], "coinlib student-copy to-hand-out 04_hats 5"),
         ([str(NOTEBOOKS)], "is the course itself"),
         ([str(NOTEBOOKS / "04_hats.ipynb")], "cannot be written"),
     ],
