@@ -172,7 +172,7 @@ def _rows_after(rows: dict[str, Row], ran: Ran, failed: CellsThatFailed) -> dict
     if ran.again:
         return changed
     # A cell may call a check without a verdict.
-    silence = f"Its cell went wrong: {ran.error}." if ran.error else "Its check gave no verdict."
+    silence = "Its cell could not run." if ran.error else "Its check gave no verdict."
     asked = ran.cell.answered & rows.keys()
     for name in asked - {verdict.exercise for verdict in ran.verdicts}:
         if rows[name].outcome not in (PASSED, WRONG):

@@ -196,7 +196,7 @@ def test_what_went_wrong_is_said_once_and_names_its_cell(marked):
         assert len(words) == len(said) and all(map(str.startswith, words, said)), name
         assert "None" not in "".join(words)
     broken = messages(marked, "broken cells")
-    assert broken["chance"] == "Its cell went wrong: it failed with SyntaxError: expected ':' (line 1)."
+    assert broken["chance"] == "Its cell could not run."
     assert broken["settle_game"] == "The cell with its check is missing."
     for student, (_, why, _) in BROKEN.items():
         assert set(messages(marked, student).values()) == {f"Could not be judged: {why}."}
@@ -305,8 +305,8 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines() == [
         "00_start_here",
-        "    first_move sticks_left finish  passed",
-        "ada          ○           ✗      ○       0",
+        "    first_move sticks_left finish",
+        "ada          ○           ✗      ○",
         "ada:",
         f"  sticks_left: ✗ {taken}",
         "Not handed in: Ben",

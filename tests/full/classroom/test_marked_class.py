@@ -93,7 +93,7 @@ def test_what_went_wrong_is_said(marked):
     assert notes(marks, "hangs") == ["no answer after 10 s"]
     assert notes(marks, "sleeps") == ["no answer after 10 s"]
     assert messages(marks, "replaces")["chance"] == "Its check gave no verdict."
-    assert messages(marks, "ends")["chance"] == "Its cell went wrong: its process ended (status 7)."
+    assert messages(marks, "ends")["chance"] == "Its cell could not run."
     assert notes(marks, "ends") == ["its process ended (status 7)"]
     waiting, hidden = notes(marks, "looks for answers")
     assert waiting.startswith("it waits until ")  # the reference is the student's own answer, if that is right
