@@ -106,6 +106,25 @@ def test_sliders_wake_after_the_cells_above_and_the_page_stays_where_it_is(lab):
     expect(lesson.cell("unfinished").get_by_text("SyntaxError")).to_have_count(1)  # which the lab does not need
 
 
+def test_an_unknown_name_that_a_cell_above_defines_says_what_to_run(lab):
+    calls = ("check", "left, right", "sticks", "steps(1)", "nowhere")
+    above = "from coincourse import checks as check\nfrom coinlib import Hats, sticks\nleft, right = 1, 2\ndef steps(n):\n    nowhere = 1"
+    lesson = lab.write("section_five.ipynb", above, *calls, height=900)
+    for number in range(1, 6):
+        lesson.page.locator(".jp-CodeCell").nth(number).locator(".cm-line").first.click()
+        lesson.page.keyboard.press("Shift+Enter")
+    last = lesson.page.locator(".jp-CodeCell").nth(5)
+    expect(last.get_by_text("NameError").first).to_be_visible()
+    says = lesson.page.get_by_text("Run All Above Selected Cell")
+    expect(says).to_have_count(4)  # the last name is defined only inside a function
+    expect(last.get_by_text("Run All Above Selected Cell")).to_have_count(0)
+    assert barriers(lesson.page, [".coin-unknown"]) == []
+    shot_of(lesson.page, "unknown-name")
+    lesson.page.locator(".jp-CodeCell").nth(4).locator(".cm-line").first.click()
+    lesson.menu("Run", "Run All Above Selected Cell")
+    expect(says).to_have_count(1)  # below the cell itself, which has not run again
+
+
 ASK = 'Prediction("hats", "last ball")'
 
 

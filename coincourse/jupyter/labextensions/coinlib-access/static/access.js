@@ -1,5 +1,6 @@
 // What JupyterLab lacks for a course: names of figures and sliders for screen readers, pictures of labs whose Python has ended
-// and a button that wakes them, tall outputs shown from the top, answers that stay folded, and links between lessons.
+// and a button that wakes them, tall outputs shown from the top, what to do about a name that is not defined, answers that
+// stay folded, and links between lessons.
 // JupyterLab loads this file as it is (a "prebuilt extension", written by hand).
 
 (() => {
@@ -262,6 +263,24 @@
     top.scrollIntoView({ block: "start" });
   }
 
+  // --- a name that a cell above defines, which has not run since Python started
+
+  const UNKNOWN = /^name '(\w+)' is not defined/;
+  const RUN_ABOVE = "A cell above defines this name. Click into this cell, then choose Run, Run All Above Selected Cell.";
+
+  function explainNames(panel) {
+    const { widgets } = panel.content;
+    for (const { cell, node, output } of outputsOf(panel)) {
+      const name = output.type === "error" && UNKNOWN.exec(output.toJSON().evalue)?.[1];
+      if (!name || node.querySelector(".coin-unknown")) continue;
+      const assigned = `^(?! )[\\w, ]*\\b${name}\\b[\\w, ]*=(?!=)`; // not inside a function
+      const defines = new RegExp(`\\b(def|class|as) ${name}\\b|import .*\\b${name}\\b|${assigned}`, "m");
+      const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
+      const isAbove = above.some(({ model }) => defines.test(model.sharedModel.getSource()));
+      if (isAbove) node.querySelector(".jp-OutputArea-output").append(made("p", RUN_ABOVE, "coin-unknown coin-asleep-line"));
+    }
+  }
+
   // --- answers stay folded
 
   // A double click on an answer, or Enter, would show the cell's HTML with all its answers.
@@ -360,6 +379,7 @@
       followKernel(app, panel);
       showSleepers(app, panel);
       lookAtTops(panel);
+      explainNames(panel);
       linkLessons(app, panel);
     }
   }
