@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from . import FILE_OF
+from .hints import with_slip
 from .judging import (
     ENDLESS,
     NO_FUNCTION,
@@ -160,7 +161,7 @@ class Check:
         tried = watched(answer) if is_called else answer
         with nobody_types(), printing_on(screen):
             verdict = verdict_of(self.name, lambda: self.try_answer(tried, seconds, note))
-        return replace(verdict, printed=screen.kept)
+        return replace(with_slip(verdict, tried), printed=screen.kept)
 
     def prepare(self) -> None:
         """Import and compile what the check needs, before any time limit starts."""

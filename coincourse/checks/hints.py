@@ -98,6 +98,14 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], function: Callable
     return replace(wrong, hint=hint)
 
 
+def with_slip(verdict: Verdict, answer: object) -> Verdict:
+    """A verdict that hints at nothing yet, with the slip in the source of the answer; of several functions, the last."""
+    function = answer[-1] if type(answer) is tuple and answer else answer
+    if verdict.right or verdict.hint or not verdict.written or not callable(function):
+        return verdict
+    return replace(verdict, hint=source_of(function).slip)
+
+
 # --- typical mistakes -----------------------------------------------------------------------------------
 
 
