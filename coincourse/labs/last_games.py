@@ -5,6 +5,8 @@ Nothing is revealed before it is written, and a value of the wrong kind is answe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from coincourse import checks
@@ -15,6 +17,8 @@ from coinlib.arguments import whole_number
 from coinlib.games import SCENARIOS
 
 NIM = SCENARIOS["NIM"]
+AGAIN = "(Try {} with number {}: only the first one counts. Choose another number, and the masks are new.)"
+TRIED: dict[tuple[str, int], list] = {}  # the questions and the guests of each number, in this kernel
 
 
 def is_bet(hats) -> bool:
@@ -64,7 +68,8 @@ class Masks:
     """
 
     def __init__(self, number: int) -> None:
-        chance = np.random.default_rng(whole_number(number, "number"))
+        self._number = whole_number(number, "number")
+        chance = np.random.default_rng(self._number)
         self._names = chance.choice(list(checks.guests), size=3).tolist()
 
     def ask(self, positions) -> None:
@@ -75,7 +80,9 @@ class Masks:
             print(complaint)
             return
         for number, name in enumerate(self._names, 1):
-            print(f"mask {number} takes", [checks.guests[name](NIM, state)[1] for state in positions])
+            print(f"mask {number} takes", _answers(name, positions))
+        if len({str(_answers(name, positions)) for name in checks.guests}) > 1:  # otherwise they reveal nothing
+            self._count("questions", positions)
 
     def meet(self, sent) -> None:
         """Print how many of two games each of three guests wins against its mask, or what is wrong with their names."""
@@ -84,9 +91,28 @@ class Masks:
         if complaint:
             print(complaint)
             return
+        won = 0
         for guest, mask in zip(sent, self._names):
             wins = evaluate(NIM, checks.guests[guest], checks.guests[mask], games=2).wins
             print(f"{guest} against {mask}: {wins} of 2 games won")
+            won += wins
+        if won == 2 * len(self._names):
+            print("Six of six: you know all three masks.")
+        self._count("guests", sent)
+
+    def _count(self, what: str, tried: Sequence) -> None:
+        """Print a line unless this is the first try with this number; the same cell run again is no new try."""
+        tries = TRIED.setdefault((what, self._number), [])
+        if list(tried) not in tries:
+            tries.append(list(tried))
+        place = 1 + tries.index(list(tried))
+        if place > 1:
+            print(AGAIN.format(place, self._number))
+
+
+def _answers(name: str, positions: Sequence) -> list[int]:
+    """How many coins a guest takes in some positions."""
+    return [checks.guests[name](NIM, state)[1] for state in positions]
 
 
 def _about_positions(positions) -> str:
