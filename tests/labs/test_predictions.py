@@ -58,7 +58,7 @@ def test_predictions_with_a_star_are_counted_apart_as_exercises_are():
         Prediction("tournament", name, answers=answers).choose(0)
     assert "Predictions: 0 of 2 right</strong> at the first choice.</p>" in score.page
     assert "0 of 1 right</strong> at the first choice; 1 still open" in score.page
-    assert "2 of 2 predictions, 0 of 1 with a ★" in str(CourseMap(answers))
+    assert "2 of 2 predictions made, 0 of 1 with a ★" in str(CourseMap(answers))
     Prediction("tournament", "wire", answers=answers).choose(0)
     assert "still open" not in score.page
     assert "★" not in Score("start", answers).page
@@ -147,7 +147,7 @@ def test_without_a_folder_the_kernel_remembers_and_the_next_one_does_not(monkeyp
     score.press("Begin again")
     score.press("Begin again")
     assert Score("start", kernel).data.done == 0
-    assert "00 ● Start here: 0 of 3 exercises, 0 of 2 predictions" in str(CourseMap(Answers())).splitlines()[0]
+    assert "00 ● Start here: 0 of 3 exercises, 0 of 2 predictions made" in str(CourseMap(Answers())).splitlines()[0]
 
 
 def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
@@ -157,7 +157,7 @@ def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
     shown = CourseMap(answers)._repr_mimebundle_()
     links = re.findall("href='([^']+)'", shown["text/html"])
     assert links == [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-    assert re.search(r"04 ● Hats: (\d) of \1 exercises, (\d) of \2 with a ★, 0 of 3 predictions", shown["text/plain"])
+    assert re.search(r"04 ● Hats: (\d) of \1 exercises, (\d) of \2 with a ★, 0 of 3 predictions made", shown["text/plain"])
 
 
 def test_every_exercise_of_the_score_is_one_of_its_lesson():

@@ -95,7 +95,7 @@ def test_reset_forgets_what_is_done_in_that_lesson_and_the_terminal_shows_the_ma
     kept.note_right("start_here", "finish")
     monkeypatch.setattr(course, "open_lab", lambda *_, **__: None)
     assert terminal.main(["lab"]) == 0
-    assert "\n04 ● Hats: 1 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions\n" in capsys.readouterr().out
+    assert "\n04 ● Hats: 1 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions made\n" in capsys.readouterr().out
     course.reset(inside, "04")
     assert kept.done_in("hats").exercises == set() and kept.done_in("start_here").exercises == {"finish"}
 

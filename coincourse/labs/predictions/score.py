@@ -194,7 +194,7 @@ class CourseMap:
     Examples
     --------
     >>> print(str(CourseMap(Answers())).splitlines()[4])
-    04 ● Hats: 0 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions
+    04 ● Hats: 0 of 2 exercises, 0 of 2 with a ★, 0 of 3 predictions made
     """
 
     style = styles("score.css", "map.css")
@@ -221,7 +221,7 @@ class CourseMap:
             parts = [f"{tally.done} of {len(tally.exercises)} exercises"]
             if tally.starred:
                 parts.append(f"{tally.starred_done} of {len(tally.starred)} with a ★")
-            parts.append(f"{tally.predictions.answered} of {tally.predictions.asked} predictions")
+            parts.append(f"{tally.predictions.answered} of {tally.predictions.asked} predictions made")
             if tally.starred_predictions.asked:
                 starred = tally.starred_predictions
                 parts.append(f"{starred.answered} of {starred.asked} with a ★")
