@@ -49,6 +49,7 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
         lesson.page.locator(".jp-CodeCell").nth(number).locator(".cm-line").nth(last).click()
         lesson.page.keyboard.press("Shift+Enter")
     lesson.page.get_by_role("button", name=re.compile("^take 1")).wait_for()
+    before = lesson.page.locator(".coin-lab").bounding_box()
     lesson = reopen(lab, lesson)
     page = lesson.page
     cell = lesson.cell("Board(sticks(side)")
@@ -64,6 +65,8 @@ def test_a_lab_of_yesterday_shows_its_picture_and_wakes(lab):
     take_one = cell.get_by_role("button", name=re.compile("^take 1"))
     take_one.wait_for()
     expect(cell.locator(".coin-lab")).to_have_count(1)
+    awake = cell.locator(".coin-lab").bounding_box()
+    assert (awake["x"], awake["width"]) == (before["x"], before["width"])  # so nothing in it moves
     assert page.locator(".coin-asleep").count() == 0 and cell.bounding_box()["y"] == top
     expect(lesson.cell("unfinished").get_by_text("SyntaxError")).to_have_count(0)  # no cell has run
     take_one.click()
@@ -288,7 +291,7 @@ LETTERS_IN_A_LINE = """text => {
 }"""
 TEXT = """# 04 · Hats
 
-You need lessons 01 (state) and 03, lesson 04 itself, and `lesson 05` in code.
+You need lessons 01 (state) and 03, lesson 04 itself, and `lesson 05` in code. After it comes [lesson five](05_training_hats.ipynb).
 
 {words}
 
@@ -439,6 +442,8 @@ def test_a_lesson_is_easy_to_read_and_leads_to_others(lab):
     text = page.locator(".jp-RenderedMarkdown").first
     links = text.locator("a.coin-lesson")  # not to what `coinlib reset` has kept
     expect(links).to_have_text(["03"])  # there is no lesson 01 here; 04 is this one
+    lines = text.locator("p a").evaluate_all("all => all.map(link => getComputedStyle(link).textDecorationLine)")
+    assert lines == ["underline"] * 2  # the link that the lesson has, too
     assert 70 <= text.locator("p").nth(1).evaluate(LETTERS_IN_A_LINE) <= 90
     first, second, third = (text.locator("details").nth(place) for place in range(3))
     for answer in (first, second, first, first, third, text.locator("details").last):

@@ -208,7 +208,9 @@
     const place = [...outputArea.widgets.keys()].find((each) => outputArea.model.get(each) === output);
     const { node } = outputArea.widgets[place];
     node.querySelector(".coin-asleep").remove();
-    node.querySelector(".jp-OutputArea-output").hidden = false;
+    const view = node.querySelector(".jp-OutputArea-output");
+    view.hidden = false;
+    view.classList.remove("jupyter-widgets"); // with it JupyterLab said that the old lab had not been found: it has a margin
     outputArea.model.set(place, { ...output.toJSON(), data });
     seen.add(outputArea.model.get(place)); // the page stays where it is
     node.tabIndex = -1;
