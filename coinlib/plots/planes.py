@@ -38,7 +38,7 @@ def positions(
     Returns
     -------
     Axes
-        Dark cells are lost; each shows a white dot, or its value in a frame.
+        Blue cells are lost; each shows a white dot, or its value in a frame.
 
     Examples
     --------
@@ -52,14 +52,14 @@ def positions(
     cell = min(0.4, 7 / max(width, height))  # the width of a cell in inches
     ax = look.axes(ax, max(4.0, 0.9 + 1.1 * cell * width), max(2.4, 1.2 + cell * height))
     grid.colour_cells(ax, plane.wins.T, [BLUE, "#E8E8E8"], (0, 1), origin="lower")
-    mark = "dark"
+    mark = "blue"
     if values is not None:
         _write_values(ax, solution.game, plane, values)
-        mark = "dark, with a frame"
+        mark = "blue, with a frame"
     elif max(width, height) <= DOTS_ACROSS:
         lost = np.argwhere(~plane.wins)
         ax.plot(*lost.T, "o", color="white", markersize=min(8.0, 26 * cell), gid="lost")
-        mark = "dark, with a dot"
+        mark = "blue, with a dot"
     word = row_word(solution.game)
     ax.set(xlabel=f"coins in {word} {plane.across}", ylabel=f"coins in {word} {plane.up}")
     ax.xaxis.set_ticks(range(0, width, _tick_step(width)))

@@ -45,7 +45,7 @@ def test_every_cell_is_marked_as_the_solution_says(most, sums):
         lost = [state for state in shown if not solution.wins[state]]
         assert cells(lab, "lost") == lost
         marked = re.findall("<g class='lost[^<]*: losing[^<]*(?:<rect[^<]*|<text[^<]*</text>)*<circle", lab.page)
-        assert len(marked) == (0 if sums else len(lost))  # with nim-sums the 0 is the mark
+        assert len(marked) == len(lost)  # a dot; with nim-sums a ring
         listed = said(lab).partition("Losing positions in this slice")[2]
         assert all(str(state[:2]) in listed for state in lost if state[2] == third)
         assert cells(lab, "here") == [(3, 5, third)] * 2  # in the grid and on the strip
