@@ -157,7 +157,9 @@ def test_the_map_of_the_course_leads_to_each_lesson(tmp_path):
     shown = CourseMap(answers)._repr_mimebundle_()
     links = re.findall("href='([^']+)'", shown["text/html"])
     assert links == [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-    assert re.search(r"04 ● Hats: (\d) of \1 exercises, (\d) of \2 with a ★, 0 of 3 predictions made", shown["text/plain"])
+    assert re.search(
+        r"04 ● Hats: (\d) of \1 exercises, (\d) of \2 with a ★, 0 of 3 predictions made", shown["text/plain"]
+    )
 
 
 def test_every_exercise_of_the_score_is_one_of_its_lesson():
