@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 
 import pytest
-from bank import BANK
+from bank import BANK, run_as_cell
 
+from coincourse import checks
 from coincourse.checks.function_source import read_source
+from coinlib.agents import take_one
 
 FIRST_OF_ALL = "in np.argwhere("  # one answer uses a loop to return the first item, or None
 
@@ -49,3 +51,10 @@ def test_a_stub_is_dots_and_only_a_value_counts_as_returned():
     )
     assert stub.is_dots and not nothing.is_dots
     assert not nothing.returns and not helper.returns
+
+
+def test_of_two_agents_that_are_handed_in_the_new_one_is_read():
+    names = {}
+    run_as_cell("def agent(game, state):\n    for move in game.legal_moves(state):\n        return move\n", names)
+    slips = [checks.repaired.judge(pair).hint for pair in ((take_one, names["agent"]), (names["agent"], take_one))]
+    assert "`return` in line 3" in slips[0] and slips[1] == ""
