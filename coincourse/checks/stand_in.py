@@ -32,7 +32,7 @@ class Taker:
         self._or_ours = or_ours
         self._reference = reference
 
-    def __call__(self, answer: object) -> None:
+    def __call__(self, answer: object = None) -> None:
         self._take(self.name, answer)
 
     def or_ours(self, answer: object) -> object:

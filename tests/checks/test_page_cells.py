@@ -149,7 +149,7 @@ def test_what_is_printed_is_heard_at_once_because_the_page_may_stop_the_code():
 
 
 def test_what_is_tried_shows_errors_with_their_lines():
-    assert run("input()")["error"].endswith("EOFError: there is no keyboard here")
+    assert run("input()")["error"].endswith("there is no keyboard here: write the value into your code, such as `number = 5`")
     endless = run("def f(n):\n    return f(n)\n\nf(0)")["error"]
     assert endless.splitlines()[:2] == ["Line 4: f(0)", "Line 2, in f: return f(n)"]
     unfinished = run("1 +")["error"]
