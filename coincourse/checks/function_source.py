@@ -117,13 +117,13 @@ def _slip(statement: ast.stmt, name: str, before: int) -> str:
 
 
 def _return_after_growing(loop: ast.For | ast.While) -> ast.Return | None:
-    """The `return` of a list or number that the line before it makes larger, even under an `if`; None if there is none."""
+    """The `return`, even under an `if`, with a name whose list or number the line before it makes larger; or None."""
     for line, following in pairwise(_statements(loop.body)):
         match line, following:
             case (
                 ast.Expr(ast.Call(ast.Attribute(ast.Name(grown), "append"))) | ast.AugAssign(ast.Name(grown)),
-                ast.Return(ast.Name(returned)),
-            ) if grown == returned and isinstance(loop, ast.For):
+                ast.Return(ast.Name() | ast.BinOp() as value),
+            ) if grown in map(ast.unparse, ast.walk(value)) and isinstance(loop, ast.For):
                 return following
     return None
 

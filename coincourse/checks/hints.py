@@ -119,7 +119,7 @@ def mistake_of(task: Task, tried: list[Tried], later: Iterator[Tried]) -> Mistak
     found = [each for each in task.mistakes if comparison.same(last.outcome, each.outcomes[number])]
     is_one_of_few = comparison.few or isinstance(plain(last.outcome.answer), bool | None)
     if last.outcome.words:
-        missing = 0
+        missing = 1
     elif any(each.is_better for each in found):
         missing = math.inf
     elif is_one_of_few:
