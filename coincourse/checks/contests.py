@@ -13,7 +13,8 @@ from coinlib.match import AgentError, Match, play_match
 from coinlib.theory import is_lost, winning_moves
 from coinlib.words import take_words
 
-from .hints import NONE_HERE
+from .function_source import source_of
+from .hints import NONE_HERE, NOT_CALLED
 from .judging import Wrong, praised, raised_for, wrong_for
 from .values import plain, shown
 from .verdict import Verdict
@@ -35,7 +36,10 @@ def legal_agent(function: Callable) -> Agent:
         try:
             answer = function(game, state)
         except (Exception, SystemExit) as error:
-            raise raised_for(place, error, HINTS_OF_ERRORS.get(type(error).__name__, "")) from error
+            hint = NOT_CALLED if "method'" in str(error) else HINTS_OF_ERRORS.get(type(error).__name__, "")
+            raise raised_for(place, error, hint) from error
+        if answer is None:
+            raise wrong_for(place, "your function returned None.", source_of(function).slip or NONE_HERE)
         return _as_move(game, state, answer, place)
 
     return agent
@@ -46,9 +50,7 @@ def _as_move(game: CoinGame, state: State, answer, place: str) -> Move:
     words = ""
     hint = ""
     try:
-        if answer is None:
-            hint = NONE_HERE
-        elif isinstance(plain(answer), int) and not one_row(game):
+        if isinstance(plain(answer), int) and not one_row(game):
             hint = A_PAIR
         else:
             return read_move(game, state, answer)

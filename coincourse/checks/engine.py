@@ -71,7 +71,7 @@ class Check:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
 
-    def __call__(self, answer) -> None:
+    def __call__(self, answer=None) -> None:
         words = other_name(self.name, answer, source_of_cell(sys._getframe(1)))
         show(Verdict(self.name, False, (words,)) if words else in_time(self, answer))
 

@@ -26,6 +26,8 @@ LATER = [*range(END + 50, 6_000, 50), *random.Random(7).sample(range(6_000, 100_
 def _about_plan(answer, expected, earlier: int, later: int) -> str:
     """What is wrong with a plan at two moments, the earlier one asked about twice; "" if nothing is."""
     values = plain(answer)
+    if None in values:
+        return RETURNED_NONE
     if not all(isinstance(value, int | float) and -1e-9 <= value <= 1 + 1e-9 for value in values):
         return "Expected numbers from 0 to 1."
     before, after, again = values
@@ -57,11 +59,6 @@ def _ask_three_times(plan, earlier: int, later: int) -> list:
 def falling(games_played):
     """A plan of exploration: at least 0.5 before the first game, never rising, and 0 from game 1,000 on."""
     return max(0.0, 1 - games_played / 1_000)
-
-
-@falling.mistake(RETURNED_NONE)
-def without_return(games_played):
-    return None
 
 
 # --- a teacher ------------------------------------------------------------------------------------
@@ -118,7 +115,7 @@ def _moves_listed(function, state: State) -> list[Move]:
     answer = answers[0]
     returned = f"your function returned {shown(answer)}."
     if isinstance(answer, Move) or not isinstance(answer, list | tuple):
-        raise wrong_for(place, returned, NO_LIST)
+        raise wrong_for(place, returned, RETURNED_NONE if answer is None else NO_LIST)
     if not answer:
         raise wrong_for(place, "your function returned an empty list.", NO_MOVES)
     try:

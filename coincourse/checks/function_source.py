@@ -6,14 +6,14 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from types import CodeType
 from typing import NamedTuple
 
-RETURN_IN_LOOP = (
-    "The loop in line {} ends in its first round, because of the `return` in line {}. Does it belong after the loop?"
-)
-NO_EFFECT = "Line {}, `{}`, works something out and does not keep it. Is `name = ` missing before it?"
-ONLY_COMPARES = "Line {}, `{}`, only compares: `==` asks whether two values are equal, `=` sets one."
+RETURN_IN_LOOP = "The loop in line {} ends too early, at the `return` in line {}. Does it belong after the loop?"
+NO_EFFECT = "Line {}, `{}`, works something out, and the result is lost. Is `return` missing before it, or `name = `?"
+ONLY_COMPARES = "Line {}, `{}`, only compares, and the result is lost: `return` returns it, and `=` sets a value."
+DIVIDES = "Line {}, `{}`, divides. Is the remainder meant? That is `%`: `n % 2 == 0` is true of even numbers."
 ANSWER_IS_LOST = "Line {}, `{}`, calls your function again, and does nothing with what it returns."
 PLUS_AFTER = "Line {}, `{}`, sets a new value, because `=` comes first: `+=` adds to the old one."
 LONGEST = 40  # the most characters of a line to quote in a hint
@@ -68,7 +68,7 @@ def read_source(definition: ast.FunctionDef, first: int = 1) -> Source:
     --------
     >>> cell = "def total(coins):\\n    for coin in coins:\\n        return coin\\n"
     >>> read_source(ast.parse(cell).body[0]).slip
-    'The loop in line 2 ends in its first round, because of the `return` in line 3. Does it belong after the loop?'
+    'The loop in line 2 ends too early, at the `return` in line 3. Does it belong after the loop?'
     """
     statements = list(_statements(definition.body))
     returned = [each.value for each in statements if isinstance(each, ast.Return)]
@@ -97,7 +97,7 @@ def _slip(statement: ast.stmt, name: str, before: int) -> str:
     """What to say about a statement of the function `name`, with `before` lines before it; empty if nothing."""
     line = statement.lineno + before
     if isinstance(statement, ast.For | ast.While):
-        last = _return_of(statement.body)
+        last = _return_of(statement.body) or _return_after_growing(statement)
         return RETURN_IN_LOOP.format(line, last.lineno + before) if last else ""
     words = ast.unparse(statement).partition("\n")[0]
     if len(words) > LONGEST:
@@ -109,9 +109,23 @@ def _slip(statement: ast.stmt, name: str, before: int) -> str:
             return NO_EFFECT.format(line, words)
         case ast.Expr(ast.Call(ast.Name(called))) if called == name:
             return ANSWER_IS_LOST.format(line, words)
+        case ast.If(ast.Compare(ast.BinOp(op=ast.Div()), [ast.Eq() | ast.NotEq()], [ast.Constant(0)]) as test):
+            return DIVIDES.format(line, ast.unparse(test))
         case ast.Assign(value=ast.UnaryOp(ast.UAdd())):
             return PLUS_AFTER.format(line, words.replace("= +", "=+ "))
     return ""
+
+
+def _return_after_growing(loop: ast.For | ast.While) -> ast.Return | None:
+    """The `return`, even under an `if`, with a name whose list or number the line before it makes larger; or None."""
+    for line, following in pairwise(_statements(loop.body)):
+        match line, following:
+            case (
+                ast.Expr(ast.Call(ast.Attribute(ast.Name(grown), "append"))) | ast.AugAssign(ast.Name(grown)),
+                ast.Return(ast.Name() | ast.BinOp() as value),
+            ) if grown in map(ast.unparse, ast.walk(value)) and isinstance(loop, ast.For):
+                return following
+    return None
 
 
 def _return_of(body: Sequence[ast.stmt]) -> ast.Return | None:

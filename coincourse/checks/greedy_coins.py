@@ -36,24 +36,10 @@ SAME_END = "That is the same end in each row. Add up the coins of both colours."
 HALVES = "A colour is every second coin, not one half of the row."
 
 
-@better_colour.mistake(ENDS)
-def larger_end(coins):
-    return "L" if coins[0] >= coins[-1] else "R"
-
-
-@better_colour.mistake(ENDS)
-def larger_end_or_right(coins):
-    return "L" if coins[0] > coins[-1] else "R"
-
-
-@better_colour.mistake(SAME_END)
-def always_left(coins):
-    return "L"
-
-
-@better_colour.mistake(SAME_END)
-def always_right(coins):
-    return "R"
+better_colour.mistake(ENDS)(lambda coins: "L" if coins[0] >= coins[-1] else "R")
+better_colour.mistake(ENDS)(lambda coins: "L" if coins[0] > coins[-1] else "R")
+better_colour.mistake(SAME_END)(lambda coins: "L")
+better_colour.mistake(SAME_END)(lambda coins: "R")
 
 
 @better_colour.mistake("A colour is every second place, not the even or the odd numbers: look at the places.")

@@ -1,5 +1,7 @@
 """Hats: the chance of a ball, what a game does to the balls, a whole game, and the draw."""
 
+from collections.abc import Callable
+
 from coinlib.arguments import counted
 
 from .draws import by_chance
@@ -43,14 +45,9 @@ def all_numbers(balls, sticks, number):
     return chance.reference(list(set(balls)), sticks, number)
 
 
-@chance.mistake("That is a count. A chance is a share: divide by the number of balls that can be played.")
-def a_count(balls, sticks, number):
-    return balls.count(number) if number <= sticks else 0
-
-
-@chance.mistake("That is a count. A chance is a share: divide by the number of balls that can be played.")
-def a_count_of_all(balls, sticks, number):
-    return balls.count(number)
+A_COUNT = "That is a count. A chance is a share: divide by the number of balls that can be played."
+chance.mistake(A_COUNT)(lambda balls, sticks, number: balls.count(number) if number <= sticks else 0)
+chance.mistake(A_COUNT)(lambda balls, sticks, number: balls.count(number))
 
 
 @chance.mistake("`//` rounds down to a whole number: a share needs `/`.")
@@ -66,14 +63,12 @@ def one_of_all_numbers(balls, sticks, number):
 
 @chance.mistake(AS_MANY_AS_STICKS)
 def smaller_balls_only(balls, sticks, number):
-    legal = [ball for ball in balls if ball < sticks]
-    return legal.count(number) / len(legal)
+    return chance.reference(balls, sticks - 1, number)
 
 
 @chance.mistake(AS_MANY_AS_STICKS)
 def smaller_balls_only_or_0(balls, sticks, number):
-    legal = [ball for ball in balls if ball < sticks]
-    return legal.count(number) / len(legal) if legal else 0
+    return chance.reference(balls, sticks - 1, number) if min(balls) < sticks else 0
 
 
 @chance.mistake("A ball that cannot be played has the chance 0: count among the legal balls.")
@@ -106,25 +101,41 @@ def settle(balls, drawn, won):
     return balls + [drawn]
 
 
-@settle.mistake("The last ball of a number always goes back, even after a loss.")
-def last_ball_thrown_away(balls, drawn, won):
-    if won:
-        return balls + [drawn, drawn]
-    return balls.copy()
+def after_a_loss(sentence: str, change: Callable) -> None:
+    """Add a mistake about a loss: the balls are then `change(balls, drawn)`, and after a win they are right."""
+    settle.mistake(sentence)(lambda balls, drawn, won: balls + [drawn, drawn] if won else change(balls, drawn))
 
 
-@settle.mistake("The drawn ball is next to the hat, not in the hat: `balls` holds only the others.")
-def counted_as_inside(balls, drawn, won):
-    if won:
-        return balls + [drawn, drawn]
-    return balls.copy() if balls.count(drawn) > 1 else balls + [drawn]
+def _taken_out(balls, drawn):
+    """The list that was given, without the drawn ball if there is one."""
+    if drawn in balls:
+        balls.remove(drawn)
+    return balls
 
 
-@settle.mistake("The drawn ball is next to the hat, not in the hat: take nothing out after a loss.")
-def taken_out_again(balls, drawn, won):
-    if won:
-        return balls + [drawn, drawn]
-    return still_inside(balls, drawn, won)
+after_a_loss("The last ball of a number always goes back, even after a loss.", lambda balls, drawn: balls.copy())
+after_a_loss(
+    "The last ball of *its number* goes back: ask whether `drawn` is in `balls`, not whether the hat is empty.",
+    lambda balls, drawn: balls.copy() if balls else [drawn],
+)
+after_a_loss(
+    "After a loss the drawn ball is thrown away, unless it was the last of its number.",
+    lambda balls, drawn: balls + [drawn],
+)
+
+OTHERS_ONLY = "The drawn ball is next to the hat, not in the hat: `balls` holds only the others."
+after_a_loss(OTHERS_ONLY, lambda balls, drawn: balls.copy() if balls.count(drawn) > 1 else balls + [drawn])
+after_a_loss(OTHERS_ONLY, lambda balls, drawn: _without(balls, drawn) if balls.count(drawn) > 1 else balls + [drawn])
+
+TAKE_NOTHING_OUT = "The drawn ball is next to the hat, not in the hat: take nothing out after a loss."
+after_a_loss(TAKE_NOTHING_OUT, lambda balls, drawn: still_inside(balls, drawn, False))
+after_a_loss(TAKE_NOTHING_OUT, lambda balls, drawn: _without(balls, drawn) if drawn in balls else balls + [drawn])
+after_a_loss(
+    TAKE_NOTHING_OUT,
+    lambda balls, drawn: _without(balls, drawn) if balls.count(drawn) > 1 else settle.reference(balls, drawn, False),
+)
+after_a_loss(TAKE_NOTHING_OUT, lambda balls, drawn: _taken_out(balls.copy(), drawn))
+after_a_loss(TAKE_NOTHING_OUT, _taken_out)
 
 
 @settle.mistake("A loss is not settled like a win: look at `won`.")
@@ -134,32 +145,12 @@ def always_a_win(balls, drawn, won):
 
 @settle.mistake("After a win the drawn ball goes back with one more: two balls, not three.")
 def three_balls_after_a_win(balls, drawn, won):
-    if won:
-        return balls + [drawn, drawn, drawn]
-    return settle.reference(balls, drawn, won)
+    return balls + [drawn, drawn, drawn] if won else settle.reference(balls, drawn, won)
 
 
 @settle.mistake("After a win the drawn ball goes back with one more: two balls go into the hat.")
 def one_ball_after_a_win(balls, drawn, won):
-    if won:
-        return balls + [drawn]
-    return settle.reference(balls, drawn, won)
-
-
-@settle.mistake("After a loss the drawn ball is thrown away, unless it was the last of its number.")
-def never_thrown_away(balls, drawn, won):
-    if won:
-        return balls + [drawn, drawn]
-    return balls + [drawn]
-
-
-@settle.mistake("The drawn ball is next to the hat, not in the hat: take nothing out after a loss.")
-def taken_out_after_a_loss(balls, drawn, won):
-    if won or drawn not in balls:
-        return settle.reference(balls, drawn, won)
-    if balls.count(drawn) == 1:
-        return balls.copy()
-    return _without(balls, drawn)
+    return balls + [drawn] if won else settle.reference(balls, drawn, won)
 
 
 @settle.mistake("The drawn ball is next to the hat, not in the hat: put two in after a win, take none out.")

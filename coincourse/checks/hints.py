@@ -36,8 +36,13 @@ BRACKETS = "A pair is one value, in its own brackets: `moves.append((row, count)
 ONE_OF_MANY = "`if` and `while` need one True or False, and that is a whole column of them: compare one line at a time."
 SHORT_LIST = "A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?"
 STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
-# How the words of an error end, and what to say about it whatever the exercise
+NOT_CALLED = "A method needs brackets after its name, even with nothing in them, such as `game.legal_moves(state)`."
+NO_VALUE_YET = "That name has no value yet: the line that sets it was not reached. Set it before the loop or the `if`."
+# Part of the words of an error, and what to say about it whatever the exercise
 HINTS_OF_ERRORS = {
+    "method'": NOT_CALLED,
+    "'NoneType'": RETURNED_NONE,
+    "it is not associated with a value.": NO_VALUE_YET,
     "'tuple' object does not support item assignment.": KEEP_TUPLE,
     "list.remove(x): x not in list.": "`remove(x)` needs an x that is in the list. Is it there at this moment?",
     'can only concatenate list (not "int") to list.': "`+` joins two lists. Put the number into brackets: `old + [number]`.",
@@ -122,7 +127,7 @@ def mistake_of(task: Task, tried: list[Tried], later: Iterator[Tried]) -> Mistak
     found = [each for each in task.mistakes if comparison.same(last.outcome, each.outcomes[number])]
     is_one_of_few = comparison.few or isinstance(plain(last.outcome.answer), bool | None)
     if last.outcome.words:
-        missing = 0
+        missing = 1
     elif any(each.is_better for each in found):
         missing = math.inf
     elif is_one_of_few:
@@ -204,8 +209,8 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return KEEP_IT.format(outcome.to_copy)
     if outcome.error == "RecursionError":
         return TOO_DEEP
-    for end, hint in HINTS_OF_ERRORS.items():
-        if outcome.words.endswith(end):
+    for part, hint in HINTS_OF_ERRORS.items():
+        if part in outcome.words:
             return hint
     if outcome.words or comparison.accept:
         return ""
@@ -220,6 +225,8 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return "That yields its items one by one: put `list(...)` around it."
     if isinstance(value, str) and not isinstance(expected, str) and value == shown(expected):
         return f"{shown(answer)} is text. Return {shown(expected)}, without quotes."
+    if isinstance(value, str) and isinstance(expected, str) and expected.isupper() and not value.isupper():
+        return f"Write it in capital letters, exactly as the task names it, such as {shown(expected)}."
     if isinstance(expected, list | tuple):
         return _hint_about_list(comparison, answer, expected)
     if isinstance(value, bool) and isinstance(expected, int | float) and not isinstance(expected, bool):
@@ -245,8 +252,9 @@ def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple
     lists_as_well = Equality(comparison.near, comparison.any_order)
     if comparison.tuples and lists_as_well.alike(answer, expected):
         return "The values are right, but a list is not a tuple: put `tuple(...)` around it."
-    if Equality(any_order=True).alike(list(answer), list(expected)):
-        return "The items are right, but in the wrong order."
+    filled = [item if alike(wanted, math.nan) else wanted for item, wanted in zip(answer, expected)]
+    if comparison.alike(answer, filled):
+        return "Where `nan` is expected there is no number yet: put `float('nan')` there."
     return ""
 
 

@@ -1,6 +1,7 @@
 """Q-learning: the greedy choice, the update of the table, a slider over one value, the rolling win rate."""
 
 import math
+from collections.abc import Callable
 from itertools import product
 from types import SimpleNamespace
 
@@ -50,9 +51,12 @@ def largest_value(values):
     return max(values.values())
 
 
-@greedy_take.mistake("All values can be below 0: begin with the value of the first take, not with 0.")
-def begins_with_0(values):
-    return greedy_take.reference(values) if max(values.values()) > 0 else 1
+BELOW_0 = "All values can be below 0: begin with the first value, not with 0."
+for take in (0, 1, None):
+    greedy_take.mistake(BELOW_0)(
+        lambda values, take=take: greedy_take.reference(values) if max(values.values()) > 0 else take
+    )
+greedy_take.mistake("There is no take 0: begin with the first take, 1.")(lambda values: values[0])
 
 
 @greedy_take.mistake("The places of a list are counted from 0, and takes from 1.")
@@ -141,34 +145,29 @@ def away_from_the_target(q, state, move, reward, next_state, learning_rate, disc
     q[state][move] -= learning_rate * (target - q[state][move])
 
 
-@q_update.mistake("The next state counts too: add discount × its best value to the reward.")
-def reward_alone(q, state, move, reward, next_state, learning_rate, discount):
-    q[state][move] += learning_rate * (reward - q[state][move])
+def wrong_future(sentence: str, worth: Callable) -> None:
+    """Add a mistake about the next row: `worth(row)` counts, not its best value."""
+
+    @q_update.mistake(sentence)
+    def updated(q, state, move, reward, next_state, learning_rate, discount):
+        target = reward + discount * worth(q.get(next_state, OVER))
+        q[state][move] += learning_rate * (target - q[state][move])
 
 
-@q_update.mistake("That is the smallest value of the next row. There the learner itself chooses: take the best.")
-def smallest_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward + discount * min(q.get(next_state, OVER).values())
-    q[state][move] += learning_rate * (target - q[state][move])
+AVERAGE = "That is the average of the next row. There the learner itself chooses: take the best."
+SMALLEST = "That is the smallest value of the next row. There the learner itself chooses: take the best."
+wrong_future("The next state counts too: add discount × its best value to the reward.", lambda row: 0)
+wrong_future(SMALLEST, lambda row: min(row.values()))
+wrong_future(AVERAGE, lambda row: sum(row.values()) / len(row))
+wrong_future(BELOW_0, lambda row: max(0, *row.values()))
+wrong_future("That is the largest *take* of the next row; its values are q[next_state].values().", max)
+wrong_future("`greedy_take` returns a take: its value is q[next_state][take].", lambda row: max(row, key=row.get))
 
 
 @q_update.mistake("The old value was not taken away from the target.")
 def old_value_not_taken_away(q, state, move, reward, next_state, learning_rate, discount):
     target = reward + discount * max(q.get(next_state, OVER).values())
     q[state][move] += learning_rate * target
-
-
-@q_update.mistake("That is the average of the next row. There the learner itself chooses: take the best.")
-def average_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
-    next_row = q.get(next_state, OVER)
-    target = reward + discount * sum(next_row.values()) / len(next_row)
-    q[state][move] += learning_rate * (target - q[state][move])
-
-
-@q_update.mistake("That is the largest *take* of the next row; its values are q[next_state].values().")
-def largest_take_of_the_next_row(q, state, move, reward, next_state, learning_rate, discount):
-    target = reward + discount * max(q.get(next_state, OVER))
-    q[state][move] += learning_rate * (target - q[state][move])
 
 
 # --- one value, followed by a slider --------------------------------------------------------------
@@ -308,6 +307,17 @@ def rolling_win_rate(won, window):
     return rates
 
 
-@rolling_win_rate.mistake("The window ends with the game itself: this one leaves it out.")
+LEAVES_IT_OUT = "The window ends with the game itself: this one leaves it out."
+rolling_win_rate.mistake("Return a number for each game: `float('nan')` before a full window.")(
+    lambda won, window: rolling_win_rate.reference(won, window)[window - 1 :]
+)
+
+
+@rolling_win_rate.mistake(LEAVES_IT_OUT)
+def one_game_too_early(won, window):
+    return [sum(won[i - window : i]) / window if i >= window - 1 else math.nan for i in range(len(won))]
+
+
+@rolling_win_rate.mistake(LEAVES_IT_OUT)
 def without_this_game(won, window):
     return [math.nan, *rolling_win_rate.reference(won, window)][: len(won)]

@@ -1,5 +1,7 @@
 """Random agents: a random move, win rates, how many games are needed, who has the advantage."""
 
+from collections.abc import Callable
+
 from coinlib.arena import wilson
 from coinlib.games import SCENARIOS, CoinGame, State
 
@@ -46,16 +48,23 @@ LEFT_OUT_TWICE = "`generator.integers(n)` never gives n, so the end is left out 
 OTHER_PLACES = "Draw a place in the list of legal moves: `generator.integers(len(moves))` gives 0 to len(moves) - 1."
 
 
-@random_move.mistake(LEFT_OUT_TWICE)
-def without_the_last(game, state, generator):
-    moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves) - 1)]
+def wrong_place(sentence: str, place: Callable) -> None:
+    """Add a mistake: the move at `place(generator, n)` in the list of the n legal moves."""
+
+    @random_move.mistake(sentence)
+    def move(game, state, generator):
+        moves = game.legal_moves(state)
+        return moves[place(generator, len(moves))]
 
 
-@random_move.mistake(LEFT_OUT_TWICE)
-def without_the_last_but_never_empty(game, state, generator):
-    moves = game.legal_moves(state)
-    return moves[generator.integers(max(1, len(moves) - 1))]
+wrong_place(LEFT_OUT_TWICE, lambda generator, n: generator.integers(n - 1))
+wrong_place(LEFT_OUT_TWICE, lambda generator, n: generator.integers(max(1, n - 1)))
+wrong_place(OTHER_PLACES, lambda generator, n: generator.integers(1, n))
+wrong_place(OTHER_PLACES, lambda generator, n: generator.integers(n + 1))
+wrong_place(
+    "That is always the first legal move. Draw a number, and take the move at that place.",
+    lambda generator, n: 0,
+)
 
 
 @random_move.mistake("`generator.integers` is given a number: pass `len(moves)`, and return the move at that place.")
@@ -73,30 +82,13 @@ def row_first_without_the_largest(game, state, generator):
 
 
 @random_move.mistake(OTHER_PLACES)
-def without_the_first(game, state, generator):
-    moves = game.legal_moves(state)
-    return moves[generator.integers(1, len(moves))]
-
-
-@random_move.mistake(OTHER_PLACES)
 def places_of_all_named_moves(game, state, generator):
     return game.legal_moves(state)[generator.integers(len(game.moves))]
-
-
-@random_move.mistake(OTHER_PLACES)
-def one_place_too_many(game, state, generator):
-    moves = game.legal_moves(state)
-    return moves[generator.integers(len(moves) + 1)]
 
 
 @random_move.mistake("That is the place of a move in the list. Return the move at that place.")
 def place_of_the_move(game, state, generator):
     return generator.integers(len(game.legal_moves(state)))
-
-
-@random_move.mistake("That is always the first legal move. Draw a number, and take the move at that place.")
-def always_the_first(game, state, generator):
-    return game.legal_moves(state)[0]
 
 
 # --- a win rate -----------------------------------------------------------------------------------
@@ -191,7 +183,10 @@ def turned_round(rate):
     return games
 
 
-@games_needed.mistake("`wilson` is given the number of wins, `round(rate * games)`, and not the rate.")
+@games_needed.mistake(
+    "The games were doubled until the number was too large. Is the *lower* end compared with 0.5? "
+    "(And `wilson` is given the number of wins, `round(rate * games)`, and not the rate.)"
+)
 def rate_for_wins(rate):
     games = 100
     while wilson(rate, games)[0] <= 0.5:

@@ -77,7 +77,7 @@ class NoKeyboard(io.StringIO):
     """A stand-in for a keyboard that is not there."""
 
     def readline(self, *_) -> str:
-        raise EOFError("there is no keyboard here")
+        raise EOFError("there is no keyboard here: write the value into your code, such as `number = 5`")
 
 
 @contextlib.contextmanager

@@ -32,8 +32,10 @@ class Taker:
         self._or_ours = or_ours
         self._reference = reference
 
-    def __call__(self, answer: object) -> None:
-        self._take(self.name, answer)
+    def __call__(self, *answer: object) -> None:
+        """Take an answer; without one, the function in the cell is judged after the cell has run."""
+        for each in answer:
+            self._take(self.name, each)
 
     def or_ours(self, answer: object) -> object:
         """The answer that the lesson uses from here on."""

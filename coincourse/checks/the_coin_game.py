@@ -29,6 +29,12 @@ def without_the_largest(count, max_pick):
     return list(range(1, min(count, max_pick)))
 
 
+MAX_PICK_TOO = "`range(1, max_pick)` stops before max_pick: write `max_pick + 1`."
+takes.mistake(MAX_PICK_TOO)(lambda count, max_pick: list(range(1, max_pick)))
+takes.mistake(MAX_PICK_TOO)(lambda count, max_pick: takes.reference(count, max_pick - 1))
+takes.slip("That is the first take alone: a `return` ends the loop. Return all takes, after it.", max_pick=1)
+
+
 @takes.mistake("A player must take at least one coin: 0 is not a legal take.")
 def with_zero(count, max_pick):
     return list(range(min(count, max_pick) + 1))
@@ -85,6 +91,15 @@ def with_zeros(state, max_pick):
 @legal_moves.mistake("A row may hold fewer coins than that: look at its count too.")
 def more_than_a_row_holds(state, max_pick):
     return [(row, take) for row in range(len(state)) for take in range(1, max_pick + 1)]
+
+
+legal_moves.mistake(MAX_PICK_TOO)(lambda state, max_pick: more_than_a_row_holds(state, max_pick - 1))
+legal_moves.mistake(MAX_PICK_TOO)(lambda state, max_pick: legal_moves.reference(state, max_pick - 1))
+
+
+@legal_moves.mistake("`for row in state` goes through the counts. The numbers of the rows: `range(len(state))`.")
+def count_for_row(state, max_pick):
+    return [(count, take) for count in state for take in takes.reference(count, max_pick)]
 
 
 def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:

@@ -163,7 +163,7 @@ def one_order_alone(rates):
     return _first_circle(rates, combinations(rates.index, 3))
 
 
-@find_circle.mistake("It gives None for every table. Does it try all triples, and compare with 0.5?")
+@find_circle.mistake("It gives None for every table. Does it `return` a circle, try all triples, and compare with 0.5?")
 def always_none(rates):
     return None
 

@@ -33,13 +33,17 @@ def test_no_right_answer_has_a_slip(lesson):
         ("while numbers:\n        numbers = numbers[1:]\n        return numbers", 4),
         ("for n in numbers:\n        if n:\n            continue\n        return n", None),
         ("for n in numbers:\n        if n:\n            return n", None),
+        ("for n in numbers:\n        if n:\n            found.append(n)\n            return found", 5),
+        ("for n in numbers:\n        if n:\n            count += 1\n            return count / 2", 5),
+        ("for n in numbers:\n        if n:\n            value += n\n            return value, n", None),
+        ("while numbers:\n        if full:\n            games *= 2\n            return games", None),
         (
             "while True:\n        try:\n            return numbers[0]\n        except IndexError:\n            pass",
             None,
         ),
     ],
 )
-def test_a_loop_that_ends_in_its_first_round_is_named_with_the_line_of_the_return(loop, line):
+def test_a_loop_that_ends_too_early_is_named_with_the_line_of_the_return(loop, line):
     (found,) = sources(f"def first(numbers):\n    {loop}\n")
     assert found.returns
     assert found.slip == "" if line is None else f"`return` in line {line}" in found.slip
@@ -58,3 +62,19 @@ def test_of_two_agents_that_are_handed_in_the_new_one_is_read():
     run_as_cell("def agent(game, state):\n    for move in game.legal_moves(state):\n        return move\n", names)
     slips = [checks.repaired.judge(pair).hint for pair in ((take_one, names["agent"]), (names["agent"], take_one))]
     assert "`return` in line 3" in slips[0] and slips[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("n - 1", "Is `return` missing before it"),
+        ("n == 1", "`return` returns it"),
+        ("print(n)", ""),
+        ("if n / 2 == 0:\n        return 1", "Is the remainder meant?"),
+        ("if n % 2 == 0:\n        return 1", ""),
+        ("if n / 2 == 0.5:\n        return 1", ""),
+    ],
+)
+def test_a_line_that_nobody_writes_on_purpose_is_named(line, said):
+    (found,) = sources(f"def f(n):\n    {line}\n")
+    assert said in found.slip if said else found.slip == ""

@@ -100,6 +100,12 @@ def test_a_stub_is_not_written_yet_and_an_open_branch_is_named(recorded, settle)
     assert half["text"] == "✗ For balls=[2, 3], drawn=1, won=False this branch still returns `...`."
 
 
+def test_a_check_that_is_called_without_an_answer_judges_what_the_cell_defines(recorded, settle):
+    cell = solution_of(recorded) + "\nfrom coincourse import checks as check\ncheck.settle()"
+    assert json.loads(in_page.check(cell, settle))["right"]
+    assert "got None" in str(checks.settle.judge(None))
+
+
 def test_what_is_printed_is_cut_and_any_letters_go_through(settle):
     source = "print('äöü 🪙' * 10**4)\ndef settle(balls, drawn, won):\n    print('ß' * 10**6)\n    return [1, 'é']"
     found = json.loads(in_page.check(source, settle))
@@ -149,7 +155,9 @@ def test_what_is_printed_is_heard_at_once_because_the_page_may_stop_the_code():
 
 
 def test_what_is_tried_shows_errors_with_their_lines():
-    assert run("input()")["error"].endswith("EOFError: there is no keyboard here")
+    assert run("input()")["error"].endswith(
+        "there is no keyboard here: write the value into your code, such as `number = 5`"
+    )
     endless = run("def f(n):\n    return f(n)\n\nf(0)")["error"]
     assert endless.splitlines()[:2] == ["Line 4: f(0)", "Line 2, in f: return f(n)"]
     unfinished = run("1 +")["error"]
