@@ -27,6 +27,11 @@ def box_of(cells: Sequence[dict], place: int) -> Sliders:
     return last_value(cells, place, "".join(cells[place]["source"]))
 
 
+def stops_of(cell: dict) -> list[dict]:
+    """The settings of a cell's sliders that the text asks for, as in `record_sliders`."""
+    return cell["metadata"].get("coinlib", {}).get("stops", [])
+
+
 def last_value(cells: Sequence[dict], place: int, source: str) -> Any:
     """The value of the last line of some code, run as if it were in the cell at this place.
 

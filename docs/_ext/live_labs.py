@@ -18,7 +18,7 @@ import zlib
 from pathlib import Path
 
 from docutils import nodes
-from lesson_sliders import box_of, last_value
+from lesson_sliders import box_of, last_value, stops_of
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -64,20 +64,23 @@ def _live_lab(described: str, lessons: str) -> str:
     return f"<div class='live-lab'>{still}<script type='text/plain'>{compressed}</script></div>"
 
 
-def live_sliders(box: Sliders) -> str:
+def live_sliders(box: Sliders, asked: list[dict]) -> str:
     """The sliders of a cell, and what its function shows at each stop; the still picture is a separate output."""
     module, _ = front_end(Lab)
-    data = packed(record_sliders(box) | {"module": module}).decode()
+    data = packed(record_sliders(box, asked) | {"module": module}).decode()
     return f"<div class='live-lab lesson-sliders'>{box.still()}<script type='text/plain'>{data}</script></div>"
 
 
 def read_sliders(cells: list[dict], place: int, docname: str) -> str:
-    """The sliders of the cell at this place; warns if they do not match what is stored."""
+    """The sliders of the cell at this place; warns if they do not match what is stored.
+
+    Its metadata hold the settings that the text asks for: ``{"coinlib": {"stops": [{"rate": 0.3, "games": [10, 100]}]}}``.
+    """
     box = box_of(cells, place)
     stored = [output["data"] for output in cells[place]["outputs"] if SLIDERS in output.get("data", {})]
     if "".join(stored[0]["text/plain"]) != box.as_text():
         log.warning("%s: %r does not show what is stored; execute the lesson again", docname, box)
-    return live_sliders(box)
+    return live_sliders(box, stops_of(cells[place]))
 
 
 def add_book_lab(cells: list[dict], place: int) -> None:

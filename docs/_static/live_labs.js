@@ -8,6 +8,7 @@ const liveLabs = (() => {
   const WATCHED = 0.2; // the minimum number of seconds that each picture of a run is shown
   const RUN_BUTTONS = ["Run", "Play"]; // they press other buttons until "Stop"
   const FILM = { "press Next": 1, "press Back": -1, "press Start again": -Infinity }; // how far they move its slider
+  const OTHERS_STAY = "In the book, with the other controls as they are,";
   const ENDS = "In the book this lab is a recording, and the recording ends here.";
   const FORGETS =
     "This forgets your choices on this page, and which exercises are right. What you wrote stays. " +
@@ -108,21 +109,23 @@ const liveLabs = (() => {
 
     // --- controls
 
-    const withValue = (name, value) =>
-      seenWith({ [name]: value }) ??
-      named.get(JSON.stringify({ ...now.values, [name]: value })) ??
-      named.get(JSON.stringify({ ...first.values, [name]: value }));
+    const keepingOthers = (name, value) =>
+      seenWith({ [name]: value }) ?? named.get(JSON.stringify({ ...now.values, [name]: value }));
+    const withValue = (name, value) => keepingOthers(name, value) ?? named.get(JSON.stringify({ ...first.values, [name]: value }));
 
+    // A control has only the values with which the others can stay, if there are several.
     function move(name, value) {
-      const values = [...new Set(states.map((state) => state.values[name]))].filter((each) => withValue(name, each));
-      const distance = (each) => (typeof each === "number" ? Math.abs(each - value) : Number(each !== value));
+      const all = [...new Set(states.map((state) => state.values[name]))].filter((each) => withValue(name, each));
+      const keeping = all.filter((each) => keepingOthers(name, each));
+      const values = keeping.length > 1 ? keeping : all;
+      const distance = (each) => (Number.isNaN(each - value) ? Number(each !== value) : Math.abs(each - value));
       const ahead = values.filter((each) => (each - now.values[name]) * (value - now.values[name]) > 0); // one key, one step
       const [nearest] = (ahead.length ? ahead : [...values]).sort((one, other) => distance(one) - distance(other));
       const [state, label] = [withValue(name, nearest), `“${data.labels[name]}”`];
       const stayed = Object.keys(first.values).every((other) => other === name || state.values[other] === now.values[other]);
       if (nearest !== value && values.length === 1) sayLimit(place, `In the book ${label} cannot be changed.`);
       else if (nearest !== value)
-        sayLimit(place, `In the book ${label} has only these values: ${values.sort((one, other) => one - other).join(", ")}.`);
+        sayLimit(place, `${values.length < all.length ? OTHERS_STAY : "In the book"} ${label} has only these values: ${values.sort((one, other) => one - other).join(", ")}.`);
       else if (!stayed) sayLimit(place, "In the book one control moves at a time: the others are back at the lesson's values.");
       else if (name !== last) say(place);
       last = name;

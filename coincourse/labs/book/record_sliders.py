@@ -1,6 +1,7 @@
 """Record a function's `sliders` for a page without Python: one slider moves at a time, and stops at a few values.
 
-The page gets a recording like a lab's (`record_lab.py`), and the same script answers from it.
+The settings that the text of a lesson asks for are recorded too, also where they move several sliders. The page gets a
+recording like a lab's (`record_lab.py`), and the same script answers from it.
 """
 
 from __future__ import annotations
@@ -8,9 +9,10 @@ from __future__ import annotations
 import base64
 import functools
 import io
+import itertools
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ipywidgets import Checkbox, Text
@@ -25,24 +27,32 @@ from ..functions.sliders import Sliders
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-STOPS = 11  # recorded values of one slider
+STOPS = 11  # recorded values of one slider, apart from those that a lesson asks for
 LARGEST = 300_000  # bytes for one cell of the page
-HOW_IT_MOVES = "In the book one control moves at a time, and a slider stops at {} of its values at most."
+HOW_IT_MOVES = "In the book a slider stops at some of its values, and one control moves at a time."
+HOW_THEY_MOVE = "In the book the controls have the settings that the text asks for, and some others."
 STAYS = " “{}” stays at “{}”: text can only be typed in JupyterLab."
 
 
-def record_sliders(box: Sliders) -> dict[str, Any]:
+def record_sliders(box: Sliders, asked: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
     """Everything that a page needs to move these controls, as plain data of at most 300 kB.
 
     The pictures are SVGs: most of their lines are the same and are stored only once. If they are too large, they
     become images, then smaller images, and finally the sliders get fewer stops.
+
+    Parameters
+    ----------
+    box : Sliders
+    asked : sequence of dict
+        The settings that the lesson asks for: each moves some controls to a value, or to each value of a list. They are
+        recorded with all that a reader passes on the way there: ``{"rate": 0.3, "games": [10, 100]}``.
     """
     ways: list[tuple[Callable[[Figure], bytes], int]] = [(as_svg, STOPS)]
     ways += [
         (functools.partial(as_webp, dpi=dpi), stops) for dpi, stops in ((100, STOPS), (70, STOPS), (70, 6), (50, 3))
     ]
     for draw, stops in ways:
-        found = _recorded(box, draw, stops)
+        found = _recorded(box, asked, draw, stops)
         if len(packed(found)) <= LARGEST:
             return found
     raise ValueError(f"{box!r}: its pictures are too large for a page, even with three stops for each slider")
@@ -54,7 +64,9 @@ def packed(recording: dict[str, Any]) -> bytes:
     return base64.b64encode(zlib.compress(text.encode(), 9))
 
 
-def _recorded(box: Sliders, draw: Callable[[Figure], bytes], stops: int) -> dict[str, Any]:
+def _recorded(
+    box: Sliders, asked: Sequence[Mapping[str, Any]], draw: Callable[[Figure], bytes], stops: int
+) -> dict[str, Any]:
     """The recording with pictures of one kind."""
     lines: dict[str, int] = {}
     texts: list[list[int]] = []
@@ -63,12 +75,12 @@ def _recorded(box: Sliders, draw: Callable[[Figure], bytes], stops: int) -> dict
         texts.append([lines.setdefault(line, len(lines)) for line in html.split("\n")])
         return len(texts) - 1
 
-    found = {name: values_of(control, stops) for name, control in box.controls.items()}
-    found = {name: values for name, values in found.items() if len(values) > 1}
+    found = recorded_values(box, asked, stops)
     now = {name: spoken(control) for name, control in box.controls.items()}
-    frame = text(_frame(box, found, stops))
+    together = [settings for settings in asked if len(settings) > 1]
+    frame = text(_frame(box, found, HOW_THEY_MOVE if together else HOW_IT_MOVES))
     states = []
-    for words, settings in one_moved(found, now):
+    for words, settings in settings_of(found, now, together):
         html = page_of(box.at(settings, draw), box.alternative(words))
         states.append({"page": text(html), "frame": frame, "values": {name: words[name] for name in found}})
     return {
@@ -85,30 +97,67 @@ def _recorded(box: Sliders, draw: Callable[[Figure], bytes], stops: int) -> dict
     }
 
 
-def one_moved(found: dict[str, dict[str, Any]], now: dict[str, str]) -> Iterator[tuple[dict, dict]]:
-    """The settings as they are, then with one control moved: as text, and the changed argument of the function."""
-    yield now, {}
-    for name, values in found.items():
-        for words, value in values.items():
-            if words != now[name]:
-                yield now | {name: words}, {name: value}
+def recorded_values(box: Sliders, asked: Sequence[Mapping[str, Any]] = (), stops: int = STOPS) -> dict[str, dict]:
+    """The recorded values of each control that can be moved, by their text; `asked` as in `record_sliders`."""
+    unknown = {name for settings in asked for name in settings} - set(box.controls)
+    if unknown:
+        raise ValueError(f"{box!r} has no control {', '.join(sorted(unknown))}")
+    found = {}
+    for name, control in box.controls.items():
+        wanted = [value for settings in asked if name in settings for value in _listed(settings[name])]
+        values = values_of(control, stops, wanted)
+        if len(values) > 1:
+            found[name] = values
+    return found
 
 
-def values_of(control, stops: int = STOPS) -> dict[str, Any]:
-    """The recorded values of a control, by their text: its present value and others; all of them if there are few.
+def settings_of(
+    found: Mapping[str, Mapping[str, Any]], now: Mapping[str, str], together: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+    """The settings as they are, then others: as text, and the changed arguments of the function.
+
+    First each control is moved alone. Then several are moved to each of the settings in `together`, and to each part of
+    these, because a reader moves one control after the other.
+
+    Examples
+    --------
+    >>> found = {"n": {"1": 1, "2": 2, "3": 3}, "k": {"5": 5, "6": 6}}
+    >>> [changed for _, changed in settings_of(found, {"n": "1", "k": "5"}, [{"n": 3, "k": [5, 6]}])]
+    [{}, {'n': 2}, {'n': 3}, {'k': 6}, {'n': 3, 'k': 6}]
+    """
+    seen = {tuple(now.values())}
+    yield dict(now), {}
+    ways = [{name: words} for name, values in found.items() for words in values]
+    texts = {name: {value: words for words, value in values.items()} for name, values in found.items()}
+    for settings in together:
+        choices = [[now[name], *(texts[name][value] for value in _listed(settings[name]))] for name in settings]
+        ways += [dict(zip(settings, words)) for words in itertools.product(*choices)]
+    for way in ways:
+        words = {**now, **way}
+        if tuple(words.values()) not in seen:
+            seen.add(tuple(words.values()))
+            yield words, {name: found[name][word] for name, word in way.items() if word != now[name]}
+
+
+def _listed(value: Any) -> list:
+    return value if isinstance(value, list) else [value]
+
+
+def values_of(control, stops: int = STOPS, asked: Sequence = ()) -> dict[str, Any]:
+    """The recorded values of a control, by their text: its present value, those that are asked for, and others.
 
     Examples
     --------
     >>> from ipywidgets import IntSlider
-    >>> list(values_of(IntSlider(120, 0, 1000, 10)).values())
-    [0, 120, 200, 300, 400, 500, 600, 700, 800, 900, 1000]
+    >>> list(values_of(IntSlider(120, 0, 1000, 10), asked=[10, 500]).values())
+    [0, 10, 120, 200, 300, 400, 500, 600, 700, 800, 900, 1000]
     """
     if isinstance(control, Checkbox):
         values: Any = {"False": False, "True": True}
     elif hasattr(control, "label"):
         values = dict(zip(control._options_labels, control._options_values))
     elif all(hasattr(control, name) for name in ("min", "max", "step")):
-        return _stops(control, stops)
+        return _stops(control, stops, asked)
     else:
         values = {}
     few = dict(list(values.items())[:stops])
@@ -116,8 +165,11 @@ def values_of(control, stops: int = STOPS) -> dict[str, Any]:
     return few if spoken(control) in few else dict(list(few.items())[: stops - 1]) | now
 
 
-def _stops(control, stops: int) -> dict[str, Any]:
-    """Roughly evenly spaced values of a numeric slider; on a logarithmic slider the exponents are evenly spaced."""
+def _stops(control, stops: int, asked: Sequence) -> dict[str, Any]:
+    """Roughly evenly spaced values of a numeric slider; on a logarithmic slider the exponents are evenly spaced.
+
+    Each value that must be there takes the place of the nearest one, unless that is an end or must be there too.
+    """
     steps = round((control.max - control.min) / control.step)
     if not steps:
         return {spoken(control): control.value}
@@ -125,16 +177,19 @@ def _stops(control, stops: int) -> dict[str, Any]:
     values = [round(control.min + round(steps * place / count) * control.step, 10) for place in range(count + 1)]
     if hasattr(control, "base"):
         values = [float(f"{control.base**exponent:.4g}") for exponent in values]
-    if control.value not in values:
-        nearest = min(values, key=lambda value: abs(value - control.value))
-        values[values.index(nearest)] = control.value
+    kept = {values[0], values[-1]}
+    for wanted in (control.value, *map(type(control.value), asked)):
+        nearest = min(values, key=lambda value: abs(value - wanted))
+        if wanted not in values and nearest not in kept:
+            values.remove(nearest)
+        kept.add(wanted)
+        values = sorted({*values, wanted})
     return {str(value): value for value in values}
 
 
-def _frame(box: Sliders, found: dict[str, dict[str, Any]], stops: int) -> str:
+def _frame(box: Sliders, found: dict[str, dict[str, Any]], goal: str) -> str:
     """The controls of the page."""
     above = [page_control(box.controls[name], list(values)).describe(name) for name, values in found.items()]
-    goal = HOW_IT_MOVES.format(stops)
     for control in box.controls.values():
         if isinstance(control, Text):
             goal += STAYS.format(label_of(control), spoken(control))

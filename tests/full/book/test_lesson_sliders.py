@@ -45,6 +45,7 @@ def folder(tmp_path_factory):
     lesson = source / "notebooks" / "06_q_learning.ipynb"  # a name that the map of the lessons has
     write_lesson(lesson, *CELLS)
     notebook = nbformat.read(lesson, 4)
+    notebook.cells[3].metadata["coinlib"] = {"stops": [{"games": 500, "learning_rate": 0.25}]}
     notebook.cells.insert(0, nbformat.v4.new_markdown_cell("# A lesson"))
     nbformat.write(notebook, lesson)
     execute(lesson)
@@ -74,7 +75,7 @@ def test_each_slider_moves_alone_from_the_stored_position(page):
     own = page.locator(".lesson-sliders").first
     own.scroll_into_view_if_needed()
     picture, line = own.get_by_role("img"), own.locator(".live-lab-note")
-    expect(own.get_by_text("one control moves at a time, and a slider stops at 11 of its values")).to_be_visible()
+    expect(own.get_by_text("In the book the controls have the settings that the text asks for")).to_be_visible()
     expect(picture).to_have_attribute(
         "alt", "How often the learner wins: games 100, learning rate 1.0, opponent random."
     )
@@ -97,8 +98,28 @@ def test_each_slider_moves_alone_from_the_stored_position(page):
     shot_of(page, "book-sliders")
 
 
+def test_settings_that_the_lesson_asks_for_are_reached_one_control_after_the_other(page):
+    own = page.locator(".lesson-sliders").first
+    own.scroll_into_view_if_needed()
+    picture, line = own.get_by_role("img"), own.locator(".live-lab-note")
+    games, rate = own.get_by_role("slider", name="games"), own.get_by_role("slider", name="learning rate")
+    words = "How often the learner wins: games {}, learning rate {}, opponent random."
+    while rate.get_attribute("aria-valuetext") != "0.25":
+        rate.press("ArrowLeft")
+    games.press("ArrowRight")  # it skips the stops at which the other slider would be thrown back
+    expect(picture).to_have_attribute("alt", words.format(500, 0.25))
+    games.press("End")
+    expect(picture).to_have_attribute("alt", words.format(500, 0.25))
+    expect(line).to_contain_text("with the other controls as they are, “games” has only these values: 100, 500.")
+    rate.press("End")
+    expect(picture).to_have_attribute("alt", words.format(500, "1.0"))
+    games.press("End")
+    expect(picture).to_have_attribute("alt", words.format(1000, "1.0"))
+
+
 def test_words_and_tables_follow_too(page):
     own = page.locator(".lesson-sliders").last
+    expect(own.get_by_text("a slider stops at some of its values, and one control moves at a time")).to_be_visible()
     expect(own.get_by_text("rows: 3 numbers: [1, 2]")).to_be_visible()
     own.get_by_role("slider", name="rows").press("End")
     expect(own.get_by_text("rows: 9")).to_be_visible()
