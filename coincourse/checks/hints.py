@@ -54,6 +54,7 @@ HINTS_OF_ERRORS = {
     "'function' object is not subscriptable.": "That is a function. Call it with round brackets, such as `run(seed)`.",
     "'list' object is not callable.": "That is a list. Its items are written with square brackets, such as `coins[0]`.",
 }
+INDENT_IT = "The lines of a function begin with four blanks. Does this line begin at the left edge?"
 SWAPPED = {"=<": "<=", "=>": ">=", "=!": "!="}  # signs that Python does not know, and what they should be
 ENOUGH = 3  # different small answers in cases that go wrong; a telling one counts as two
 ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
@@ -263,6 +264,8 @@ def hint_about_syntax(error: SyntaxError) -> str:
     for wrong, right in SWAPPED.items():
         if wrong in (error.text or ""):
             return f"`{wrong}` is written `{right}`."
+    if str(error.msg).endswith("outside function"):
+        return INDENT_IT
     return ""
 
 

@@ -117,16 +117,22 @@ def verdict_of_error(exercise: str, error: BaseException) -> Verdict:
     if isinstance(error, SyntaxError) and error.filename == CELL:
         stop = "" if error.msg.endswith(("?", ".", "!")) else "."
         words = f"{type(error).__name__}: {error.msg}{stop}"
-        line = f"In line {error.lineno} of your code: {(error.text or '').strip()}"
+        line = f"In line {error.lineno} of your code: {_text_of(error)}"
         hint = hint_about_syntax(error)
     return Verdict(exercise, False, (words,), hint=hint, error=type(error).__name__, line=line)
+
+
+def _text_of(error: SyntaxError) -> str:
+    """The line that Python cannot read; it does not say which if a `return` is outside a function."""
+    return (error.text or linecache.getline(CELL, error.lineno)).strip()
 
 
 def error_with_lines(error: BaseException) -> str:
     """The lines of the cell that an error passed through, and the error in Python's own words."""
     words = traceback.format_exception_only(error)
     if isinstance(error, SyntaxError) and error.filename == CELL:
-        where = f"Line {error.lineno}:\n"
+        # With the line itself Python gives a second one, which shows the place in it.
+        where = f"Line {error.lineno}:\n" if error.text else f"Line {error.lineno}: {_text_of(error)}\n"
         return "".join([where, *words[1:]]).rstrip()
     lines: list[str] = []
     for step in traceback.extract_tb(error.__traceback__):

@@ -44,6 +44,19 @@ const pythonEditor = (() => {
     insert(" ".repeat(STEP - (lineOf(field).length % STEP)));
   }
 
+  // The opposite of `outdent`: it indents the line, wherever the caret is in it.
+  function indentLine(field) {
+    if (field.selectionStart !== field.selectionEnd) {
+      move(field, further);
+      return;
+    }
+    const begin = lineStart(field, field.selectionStart);
+    const place = field.selectionStart + STEP;
+    field.setSelectionRange(begin, begin);
+    insert(" ".repeat(STEP));
+    field.setSelectionRange(place, place);
+  }
+
   function outdent(field) {
     if (field.selectionStart !== field.selectionEnd) {
       move(field, back);
@@ -134,7 +147,7 @@ const pythonEditor = (() => {
         if (field.value !== words) this.write(words);
         focused.focus({ preventScroll: true });
       },
-      indent: () => (field.focus(), indent(field)),
+      indent: () => (field.focus(), indentLine(field)),
       outdent: () => (field.focus(), outdent(field)),
     };
   }

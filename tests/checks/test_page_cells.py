@@ -74,6 +74,12 @@ It defines `Settle`: capital letters count too.""",
             "✗ SyntaxError: invalid syntax. `=<` is written `<=`.\nIn line 1 of your code: if 1 =< 2:",
         ),
         (
+            "def settle(balls, drawn, won):\n    balls.append(1)\nreturn balls\n",
+            """✗ SyntaxError: 'return' outside function. \
+The lines of a function begin with four blanks. Does this line begin at the left edge?
+In line 3 of your code: return balls""",
+        ),
+        (
             "def settle(balls, drawn, won):\n    print(balls)\n    return balls[9]",
             """✗ For balls=[2, 3], drawn=1, won=True your function raised IndexError: list index out of range. \
 A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?
@@ -162,6 +168,8 @@ def test_what_is_tried_shows_errors_with_their_lines():
     assert endless.splitlines()[:2] == ["Line 4: f(0)", "Line 2, in f: return f(n)"]
     unfinished = run("1 +")["error"]
     assert unfinished.splitlines()[0] == "Line 1:" and "SyntaxError: invalid syntax" in unfinished
+    at_the_edge = run("def f():\n    pass\nreturn 1")["error"]
+    assert at_the_edge == "Line 3: return 1\nSyntaxError: 'return' outside function"
     assert run("raise SystemExit")["error"].endswith("SystemExit")
 
 

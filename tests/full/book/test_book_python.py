@@ -175,6 +175,29 @@ def test_tab_indents_lines_and_shift_tab_takes_it_back(settle):
     expect(settle.field).to_have_value("a\n\nb\n")
 
 
+def test_the_buttons_of_a_phone_move_whole_lines_and_the_caret_keeps_its_letter(settle):
+    more = settle.place.get_by_role("button", name="More indent")
+    less = settle.place.get_by_role("button", name="Less indent")
+    select = "(field, [begin, end]) => field.setSelectionRange(begin, end)"
+    caret = "field => [field.selectionStart, field.selectionEnd]"
+    settle.page.set_viewport_size(NARROW)
+    settle.field.fill("ab\ncd\nef")
+    settle.field.evaluate(select, [5, 5])  # after "cd"
+    more.click()
+    expect(settle.field).to_have_value("ab\n    cd\nef")
+    assert settle.field.evaluate(caret) == [9, 9]
+    less.click()
+    expect(settle.field).to_have_value("ab\ncd\nef")
+    assert settle.field.evaluate(caret) == [5, 5]
+    settle.field.evaluate(select, [1, 4])  # parts of two lines
+    more.click()
+    more.click()
+    expect(settle.field).to_have_value("        ab\n        cd\nef")
+    less.click()
+    expect(settle.field).to_have_value("    ab\n    cd\nef")
+    settle.page.set_viewport_size(WIDE)
+
+
 def on_map(page, lesson: str):
     """The line of a lesson in the map of the course, scrolled to."""
     row = page.locator(".course-map").get_by_role("row").filter(has_text=lesson)
