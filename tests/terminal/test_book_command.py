@@ -6,6 +6,7 @@ import shutil
 from zipfile import ZipFile
 
 import pytest
+from paths import ROOT
 
 import coinlib
 from coincourse.terminal import book
@@ -101,3 +102,10 @@ def test_no_half_book_is_left(play, small_course, npm, line, words):
     said, status = play("book")
     assert (status, words in said) == (2, True)
     assert list((small_course / "build").iterdir()) == []
+
+
+def test_the_first_page_says_for_whom_the_course_is_in_the_words_of_the_book():
+    first = " ".join(book.start_page(False, "1.0", "2026-11-27", "").split())
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    whom = "students aged 16 and over who have written loops and functions in Python"
+    assert whom in first and whom in index
