@@ -45,23 +45,37 @@ def front_end(kind: type[Lab]) -> tuple[str, str]:
     raise LookupError(f"{kind.__name__} has no front end")
 
 
-def live_lab(described: dict, lessons: str = "") -> str:
+def live_lab(described: dict, lessons: str = "", elsewhere: tuple[str, ...] = ()) -> str:
     """The still picture and the data of the lab with this description, as HTML.
 
-    `lessons` is the relative path from its page to those of the lessons.
+    `lessons` is the relative path from its page to those of the lessons; `elsewhere` the exercises that cannot be written
+    on their pages.
     """
-    return _live_lab(json.dumps(described, sort_keys=True), lessons)
+    return _live_lab(json.dumps(described, sort_keys=True), lessons, elsewhere)
 
 
 @functools.cache  # the page with one lab of each kind has some that are in lessons too
-def _live_lab(described: str, lessons: str) -> str:
+def _live_lab(described: str, lessons: str, elsewhere: tuple[str, ...]) -> str:
     lab = lab_from(json.loads(described))
     module, _ = front_end(type(lab))
     data = json.dumps(page_data(lab) | {"module": module}, separators=(",", ":"), ensure_ascii=False)
-    data = LESSON.sub(rf"{lessons}\1.html", data)
+    data = mark_elsewhere(LESSON.sub(rf"{lessons}\1.html", data), elsewhere)
     compressed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
     still = STILL.sub("(A still picture.)", LESSON.sub(rf"{lessons}\1.html", lab.still()))
+    still = mark_elsewhere(still, elsewhere)
     return f"<div class='live-lab'>{still}<script type='text/plain'>{compressed}</script></div>"
+
+
+def mark_elsewhere(html: str, exercises: tuple[str, ...]) -> str:
+    """Mark the exercises that can only be written in JupyterLab, in a score or in the map of the course.
+
+    >>> mark_elsewhere("<li data-exercise='a'>○ a</li><span data-exercise='a'>○</span>", ("a",))
+    "<li data-exercise='a' data-elsewhere>– a (in JupyterLab)</li><span data-exercise='a' data-elsewhere>–</span>"
+    """
+    for name in exercises:
+        html = html.replace(f"data-exercise='{name}'>○", f"data-exercise='{name}' data-elsewhere>–")
+        html = html.replace(f"data-elsewhere>– {name}</li>", f"data-elsewhere>– {name} (in JupyterLab)</li>")
+    return html
 
 
 def live_sliders(box: Sliders, asked: list[dict]) -> str:
@@ -104,19 +118,22 @@ def read_lesson(app, docname: str, source: list[str]) -> None:
     page = app.builder.get_relative_uri(docname, "docs/living")  # an old address, kept for bookmarks and links
     still = f'(A still picture: it is live in <a href="{page}">JupyterLab</a>.)'
     cells = notebook["cells"]
+    exercises = getattr(app, "exercises", {})  # from python_page.py
+    elsewhere = tuple(sorted(name for name, each in exercises.items() if each.why_not))
     for place, cell in enumerate(cells):
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             described = data.pop(DESCRIBED, None)
             if described:
-                data["text/html"] = live_lab(described)
+                data["text/html"] = live_lab(described, elsewhere=elsewhere)
             if SLIDERS in data:
                 data["text/html"] = read_sliders(cells, place, docname)
                 del data[SLIDERS]
             if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
                 cell["metadata"].setdefault("mystnb", {}).setdefault("image", {}).setdefault("alt", alt)
             if "text/html" in data:
-                data["text/html"] = LESSON.sub(r"\1.html", STILL.sub(still, "".join(data["text/html"])))
+                html = mark_elsewhere("".join(data["text/html"]), elsewhere)
+                data["text/html"] = LESSON.sub(r"\1.html", STILL.sub(still, html))
         add_book_lab(cells, place)
     source[0] = json.dumps(notebook)
 

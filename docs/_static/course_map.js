@@ -16,7 +16,7 @@
       return passed !== "" && passed.trim() === source.trim();
     };
     for (const marks of row.querySelectorAll(".marks")) {
-      const all = [...marks.children];
+      const all = [...marks.children].filter(({ dataset }) => !("elsewhere" in dataset)); // not those for JupyterLab
       for (const mark of all) mark.textContent = isDone(mark) ? "✓" : "○";
       marks.setAttribute("aria-label", `${all.filter(isDone).length} of ${all.length} done`);
     }
