@@ -17,6 +17,9 @@
   const EMPTIED = "Your work on this page is deleted from this browser.";
   const WAS_RIGHT = "✓ Right when you last checked it.";
   const ALL_DONE = "You have done every exercise on the way through this lesson. Well done!";
+  const ALL_HERE = "You have done every exercise on the way that can be written on this page. Well done!";
+  const TRIES = "What you try here is not saved, and does not change your answer. It can use your answer once that is right.";
+  const FROM_ANOTHER_TAB = "This was changed in another tab.";
   const LESSON = document.querySelector("[data-lesson]")?.dataset.lesson;
   const exercises = []; // those that can be written on this page
   let loaded; // a promise of what the lesson's script holds
@@ -74,21 +77,23 @@
   function score() {
     const right = exercises.filter(isRight);
     for (const chips of document.querySelectorAll(".chips")) {
-      const all = [...chips.querySelectorAll("[data-exercise]")];
+      const all = [...chips.querySelectorAll("[data-exercise]:not([data-elsewhere])")];
       const isDone = ({ dataset }) => right.some(({ name }) => name === dataset.exercise);
       for (const chip of all) {
         chip.classList.toggle("done", isDone(chip));
         setText(chip, `${isDone(chip) ? "✓" : "○"} ${chip.dataset.exercise}`);
       }
       const line = chips.previousElementSibling.querySelector("strong");
-      setText(line, `${line.dataset.words}: ${all.filter(isDone).length} of ${all.length} done`);
+      const count = all.length ? `${all.filter(isDone).length} of ${all.length} done` : "in JupyterLab";
+      setText(line, `${line.dataset.words}: ${count}`);
     }
     for (const status of document.querySelectorAll("[role=status]:has(> .chips)")) {
-      const all = [...status.querySelector(".chips").children];
+      const chips = [...status.querySelector(".chips").children];
+      const all = chips.filter(({ dataset }) => !("elsewhere" in dataset));
       const encouragement = status.lastElementChild;
       encouragement.dataset.words ??= encouragement.textContent;
       const isAll = all.length && all.every((chip) => chip.classList.contains("done"));
-      setText(encouragement, isAll ? ALL_DONE : encouragement.dataset.words);
+      setText(encouragement, isAll ? (all.length < chips.length ? ALL_HERE : ALL_DONE) : encouragement.dataset.words);
     }
     for (const line of document.querySelectorAll("[data-made-with]")) {
       line.hidden = line.dataset.madeWith.split(" ").every((needed) => right.some(({ name }) => name === needed));
@@ -248,17 +253,39 @@
       board.place.querySelector("[data-to], button")?.focus();
     }
 
-    async function run() {
-      answer.replaceChildren();
+    // Run some code after the code that comes before this exercise, and show what it gives in a place.
+    async function run(source, shows, answered = "") {
+      shows.replaceChildren();
       say("Running your code.");
       const known = await recorded();
-      const found = await ask("run", [editor.read(), known.before, JSON.stringify(known)]);
+      const found = await ask("run", [source, `${known.before}\n${answered}`, JSON.stringify(known)]);
       if (!found) return;
       const { printed, value, error } = found.late ? found : JSON.parse(found.answer);
       const shown = [printed, value, error].filter(Boolean).join("\n");
       if (found.late) say(ENDED);
-      else say(shown ? "" : "It ran and printed nothing. Write a call as the last line to see its value.");
-      if (shown) answer.append(element("pre", { tabIndex: 0, textContent: shown }));
+      else if (shown) sayRight();
+      else say("It ran and printed nothing. Write a call as the last line to see its value.");
+      if (shown) shows.append(element("pre", { tabIndex: 0, textContent: shown }));
+    }
+
+    // A second box, for code that is not the answer. It knows the answer once that is right.
+    function tries() {
+      const shows = element("div", { className: "write-tried" });
+      const tip = element("p", { className: "write-hint", id: `write-try-${number}`, textContent: TRIES });
+      const box = pythonEditor.make({ label: `Code to try below ${name}`, hint: tip.id, changed() {} });
+      const runs = () => run(box.read(), shows, about.passed);
+      shows.setAttribute("role", "status");
+      onCtrlEnter(box.field, runs);
+      box.write("");
+      return [box.place, element("p", { className: "write-buttons" }, button("Run", runs)), tip, shows];
+    }
+
+    function onCtrlEnter(field, act) {
+      field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        act();
+      });
     }
 
     // --- without Python
@@ -286,27 +313,37 @@
 
     const bringsBack = button("Bring back what I wrote", bringBack, { hidden: true });
     const buttons = element("p", { className: "write-buttons" });
-    buttons.append(button("Check", check, { className: "write-first" }), button("Run", run));
+    buttons.append(button("Check", check, { className: "write-first" }), button("Run", () => run(editor.read(), answer)));
     buttons.append(button("Start again", startAgain), bringsBack, ...solution());
     const indents = element("span", { className: "write-blanks" });
     indents.append(button("⇤", editor.outdent, { ariaLabel: "Less indent" }));
     indents.append(button("⇥", editor.indent, { ariaLabel: "More indent" }));
     buttons.append(indents);
 
-    editor.field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        check();
-      }
-    });
+    onCtrlEnter(editor.field, check);
+    const trial = element("details", { className: "write-try" }, element("summary", { textContent: "Try code" }));
+    trial.addEventListener("toggle", () => trial.append(...tries()), { once: true });
 
-    const before = savedWork()[name];
-    about.passed = before?.passed ?? "";
-    about.replaced = before?.replaced ?? "";
-    bringsBack.hidden = about.replaced === "";
-    editor.write(before?.source ?? stub);
+    // Show what the browser has saved of this exercise; returns whether the code was another one.
+    about.take = ({ source = stub, passed = "", replaced = "" } = {}) => {
+      const isNew = source !== editor.read();
+      Object.assign(about, { passed, replaced });
+      bringsBack.hidden = replaced === "";
+      if (isNew) {
+        editor.write(source);
+        answer.replaceChildren();
+      }
+      return isNew;
+    };
+
+    // Another tab of this lesson has saved something.
+    about.follow = (saved) => {
+      if (about.take(saved)) say(FROM_ANOTHER_TAB);
+    };
+
+    about.take(savedWork()[name]);
     editor.field.id = `write-${name}`;
-    place.append(editor.place, buttons, hint, bar, line, answer);
+    place.append(editor.place, buttons, hint, bar, line, answer, trial);
     place.previousElementSibling.hidden = true; // the still code
     sayRight();
     return about;
@@ -422,6 +459,12 @@
     document.addEventListener("forgotten", () => {
       for (const about of exercises) about.passed = "";
       saveWork();
+    });
+    addEventListener("storage", ({ key }) => {
+      if (key !== NAME && key !== null) return;
+      const work = savedWork();
+      for (const { name, follow } of exercises) follow(work[name]);
+      score();
     });
     addEventListener("beforeunload", (event) => {
       if (!canSave) event.preventDefault();

@@ -15,7 +15,7 @@ from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.page.record_exercises import call_in_page, record_lesson
 
 NOT_IN_BOOK = {lesson: (missing, instead) for lesson, missing, instead in tables(page("rooms"))[-1]}
-TO_TYPE = re.compile(r"`([^`]+)`,? below exercise (\d+), and press \*Run")  # `tables` takes stars off
+TO_TYPE = re.compile(r"`([^`]+)`,? into \*Try code\*? below exercise (\d+)")  # `tables` takes stars off
 
 
 def cells_by_section(number: str) -> list[tuple[str, str, nbformat.NotebookNode]]:
@@ -88,6 +88,6 @@ def test_what_a_student_is_told_to_type_runs_in_a_page():
             recorded = record_lesson(LESSONS[number].stem)[name]
             notebook = json.loads(LESSONS[number].read_text(encoding="utf-8"))
             solved = course.in_place(recorded.stub, course.solutions(notebook)[name])
-            calls.append(["run", {"source": f"{solved}\n{code}", "before": recorded.before}])
+            calls.append(["run", {"source": code, "before": f"{recorded.before}\n{solved}"}])
     shown = [(answer["value"], missed) for answer, missed in call_in_page(calls)]
     assert shown == [("[(2, 5, 7), (3, 4, 7), (3, 5, 6)]", []), ("[9, -1, 8]", []), ("2", []), ("False", [])]

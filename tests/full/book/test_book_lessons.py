@@ -129,4 +129,4 @@ def test_a_book_without_solutions_has_no_word_of_them(built_book, tmp_path):
     assert {without / lesson, without / lesson.with_suffix(".html")} < set(files)
     assert [(file.name, line) for file in files for line in lines if line in words_of(file)] == []
     text = words_of(without / lesson.with_suffix(".html"))
-    assert "Work on this lesson" in text and "JupyterLite" not in text  # there the lessons have their solutions
+    assert "Open it in JupyterLab" in text and "JupyterLite" not in text  # there the lessons have their solutions

@@ -176,26 +176,23 @@ def test_tab_indents_lines_and_shift_tab_takes_it_back(settle):
 
 
 def test_the_buttons_of_a_phone_move_whole_lines_and_the_caret_keeps_its_letter(settle):
-    more = settle.place.get_by_role("button", name="More indent")
-    less = settle.place.get_by_role("button", name="Less indent")
+    less, more = settle.place.locator(".write-blanks button").all()  # hidden where there is a mouse
     select = "(field, [begin, end]) => field.setSelectionRange(begin, end)"
     caret = "field => [field.selectionStart, field.selectionEnd]"
-    settle.page.set_viewport_size(NARROW)
     settle.field.fill("ab\ncd\nef")
     settle.field.evaluate(select, [5, 5])  # after "cd"
-    more.click()
+    more.dispatch_event("click")
     expect(settle.field).to_have_value("ab\n    cd\nef")
     assert settle.field.evaluate(caret) == [9, 9]
-    less.click()
+    less.dispatch_event("click")
     expect(settle.field).to_have_value("ab\ncd\nef")
     assert settle.field.evaluate(caret) == [5, 5]
     settle.field.evaluate(select, [1, 4])  # parts of two lines
-    more.click()
-    more.click()
+    more.dispatch_event("click")
+    more.dispatch_event("click")
     expect(settle.field).to_have_value("        ab\n        cd\nef")
-    less.click()
+    less.dispatch_event("click")
     expect(settle.field).to_have_value("    ab\n    cd\nef")
-    settle.page.set_viewport_size(WIDE)
 
 
 def on_map(page, lesson: str):
@@ -268,6 +265,53 @@ def test_an_exercise_is_done_by_keyboard_on_a_phones_screen_and_is_there_the_nex
     expect(done).to_have_count(0)
     expect(chance.field).to_have_value(right)
     hats.set_viewport_size(WIDE)
+
+
+def test_code_is_tried_in_a_second_box_and_the_answer_stays_right(hats):
+    chance = Exercise(hats, "chance")
+    right = solved("04_hats", "chance")
+    assert "✓ Right" in chance.check(right)
+    chance.place.get_by_text("Try code").click()
+    box = chance.place.get_by_role("textbox", name="Code to try below chance")
+    box.fill("chance([1, 1, 2], 4, 1)")
+    chance.place.locator(".write-try").get_by_role("button", name="Run").click()
+    expect(chance.place.locator(".write-tried")).to_have_text(re.compile(r"^0\.66"))
+    expect(chance.line).to_have_text("✓ Right when you last checked it.")
+    box.fill("1 / 0")
+    box.press("Control+Enter")
+    expect(chance.place.locator(".write-tried")).to_contain_text("Line 1: 1 / 0")
+    expect(chance.place.get_by_role("textbox").first).to_have_value(right)
+    assert barriers(hats, [".write[data-exercise=chance]"]) == []
+    shot_of(hats, "page-try")
+    hats.reload()
+
+
+def test_what_is_changed_in_another_tab_does_not_stay_old_in_this_one(hats):
+    chance = Exercise(hats, "chance")
+    expect(chance.line).to_have_text("✓ Right when you last checked it.")
+    other = hats.context.new_page()
+    other.goto(hats.url)
+    Exercise(other, "chance").field.fill("# another day")
+    expect(chance.field).to_have_value("# another day")
+    expect(chance.line).to_have_text("This was changed in another tab.")
+    expect(hats.locator("[data-exercise=chance].done")).to_have_count(0)
+    Exercise(hats, "settle").field.fill("# mine")
+    expect(Exercise(other, "settle").field).to_have_value("# mine")
+    other.close()
+    hats.reload()
+    expect(Exercise(hats, "chance").field).to_have_value("# another day")
+
+
+def test_an_exercise_for_jupyterlab_is_not_counted_in_the_book(tab_with_python):
+    page = tab_with_python.goes_to("notebooks/02_random_agents.html", as_file=True)
+    expect(page.locator(".chips").first).to_contain_text("– win_rate (in JupyterLab)")
+    expect(page.get_by_text("Exercises: 0 of 2 done").first).to_be_visible()
+    expect(page.get_by_text("With a ★, if you want more: in JupyterLab").first).to_be_visible()
+    page = tab_with_python.goes_to("notebooks/00_start_here.html", as_file=True)
+    row = on_map(page, "02 ● Random agents")
+    expect(row.get_by_role("img", name="0 of 2 done")).to_have_text("○ – ○")
+    tab_with_python.goes_to(HATS, as_file=True)
+    assert tab_with_python.new_troubles() == []
 
 
 # --- handing in, with pages on which Python has not started
