@@ -9,13 +9,16 @@ from paths import NOTEBOOKS
 from coincourse.labs import Board, Prediction, Score
 from coincourse.labs.base.without_kernel import DESCRIBED
 from coincourse.labs.predictions.answers import ANSWERS
+from coincourse.labs.predictions.lessons import LESSONS
 from coincourse.labs.waking import awake, picture_now
 from coinlib import sticks
 
 
 @pytest.fixture(autouse=True)
-def nothing_chosen():
-    ANSWERS.forget()
+def nothing_done():
+    """No answers, nor exercises that another test has answered in this process."""
+    for topic in LESSONS:
+        ANSWERS.forget(topic)
     yield
     ANSWERS.forget()
 
