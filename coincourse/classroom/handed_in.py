@@ -17,6 +17,7 @@ from coincourse.outside.text import visible
 
 GIVEN_BACK = "coinlib letter "  # how the name of a letter in a student's folder begins
 THE_NOTEBOOK = f"Hand in the notebook: a file whose name ends in {NOTEBOOK}."
+KEPT_IN_COPIES = (".progress-", ".handed-out", ".ipynb_checkpoints")  # next to the notebooks in a student's folder
 OPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -43,6 +44,7 @@ def collect(
         work.guess = work.student
     if results is not None:
         follow(results, [work for work in files if work.student])
+        whose.take_out_of_folders(files)
     guessed = [work for work in files if work.student == work.guess]
     warnings = whose.warnings_about_paths(guessed, lessons, flat) + apart + whose.warnings_about_names(files)
     warnings += whose.tell_namesakes_apart(files)
@@ -79,12 +81,13 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Return the entries of a folder in order, without our letters; none if it cannot be read."""
+    """Return the entries of a folder in order, without what is ours; none if it cannot be read."""
     try:
         entries = sorted(folder.iterdir())
     except OSError:
         return []
-    return [path for path in entries if not (path.name.startswith(GIVEN_BACK) and path.suffix == ".html")]
+    letters = {path for path in entries if path.name.startswith(GIVEN_BACK) and path.suffix == ".html"}
+    return [path for path in entries if path not in letters and not path.name.startswith(KEPT_IN_COPIES)]
 
 
 def _read(path: Path, name: Path, lessons: Mapping[str, Lesson]) -> HandedIn:

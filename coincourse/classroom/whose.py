@@ -15,6 +15,7 @@ from coincourse.outside.text import first_of, visible
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 HIDDEN = "it is hidden"
 EMPTY = "the folder is empty, or cannot be read"
+ANOTHERS = "what is in the folder is another student's"
 MOST_NAMES = 20  # in a warning
 
 
@@ -97,6 +98,24 @@ def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[s
         return []
     why = "A student elsewhere has the same name, so these have their own rows"
     return [f"{why}: {_listed(renamed)}. If they are the same student, call the folder lesson04 or the like."]
+
+
+def take_out_of_folders(files: list[HandedIn]) -> None:
+    """Take what students.csv gives to a student who has other files out of the folder that it is in.
+
+    So the folder's student does not get another student's letter, and has a row even if nothing is left there.
+    """
+    known = {work.student for work in files if work.student == work.guess}
+    for work in list(files):
+        if not work.folder or work.student == work.guess or work.student not in known - {""}:
+            continue
+        if work.guess not in known:
+            name = visible(work.folder.as_posix())
+            left = HandedIn(name, work.guess, work.id, why_not=ANOTHERS, path=work.folder, folder=work.folder)
+            left.guess = work.guess
+            files.append(left)
+            known.add(work.guess)
+        work.folder, work.id = None, ""
 
 
 def warnings_about_paths(files: list[HandedIn], lessons: Collection[str], flat: set[PurePath]) -> list[str]:

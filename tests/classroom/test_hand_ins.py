@@ -17,7 +17,7 @@ from paths import NOTEBOOKS, ROOT
 
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.notebooks import read_notebook
-from coincourse.classroom.whose import folders_of
+from coincourse.classroom.whose import folders_of, names_corrected
 from coincourse.course import CourseError
 
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="links and deep folders are made otherwise there")
@@ -209,6 +209,22 @@ def test_the_page_shows_platforms_as_they_are_read(tmp_path):
         # as on the platform: Ben has handed in the same lesson
         found, _ = collected(tmp_path / platform, path, path.replace("Ada", "Ben").replace("123/", "124/"))
         assert students(found)[path] == student
+
+
+def test_a_file_in_anothers_folder_that_is_corrected_changes_nobody_elses_row_or_letter(tmp_path):
+    results = tmp_path / "marks"
+    given_away = "Eva_72_assignsubmission_file_/Ada_04.ipynb"
+    found, _ = collected(tmp_path / "in", "Ada_71_assignsubmission_file_/04_hats.ipynb", given_away, results=results)
+    assert students(found)[given_away] == "Eva"
+    hand_in(results, {"students.csv": f"path;student\n{given_away};Ada\n".encode()})
+    os.utime(tmp_path / "in" / given_away, (4e9, 4e9))  # newer than Ada's own
+    found, _ = collect(tmp_path / "in", LESSONS, results)
+    rows = {(work.student, work.file, work.replaced) for work in found}
+    own = "Ada_71_assignsubmission_file_/04_hats.ipynb"
+    assert rows == {("Ada", own, False), ("Ada", given_away, True), ("Eva", "Eva_72_assignsubmission_file_", False)}
+    folders = {student: [str(each) for each in paths] for student, paths in folders_of(found).items()}
+    assert folders == {"Ada": ["Ada_71_assignsubmission_file_"], "Eva": ["Eva_72_assignsubmission_file_"]}
+    assert names_corrected(found) == {}
 
 
 # --- several files --------------------------------------------------------------------------------------
