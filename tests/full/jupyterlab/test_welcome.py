@@ -61,7 +61,7 @@ def test_the_slider_by_key_and_by_mouse(lesson):
     expect(picture).to_have_attribute("title", re.compile("games 100"))
     before = picture.get_attribute("src")
     games.press("ArrowRight")
-    expect(picture).to_have_attribute("title", re.compile("games 120"))
+    expect(picture).to_have_attribute("title", re.compile("games 110"))
     assert picture.get_attribute("src") != before
     drag_to_the_left_end(games)
     expect(picture).to_have_attribute("title", re.compile("games 0"))
