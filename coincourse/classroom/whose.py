@@ -101,13 +101,14 @@ def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[s
 
 
 def take_out_of_folders(files: list[HandedIn]) -> None:
-    """Take what students.csv gives to a student who has other files out of the folder that it is in.
+    """Take what students.csv gives to another student out of the folder that it is in.
 
-    So the folder's student does not get another student's letter, and has a row even if nothing is left there.
+    So the folder's student does not get another student's letter, and has a row even if nothing is left there. It is
+    a new name for the same student if nobody else has that name, and no file there keeps the old one.
     """
-    known = {work.student for work in files if work.student == work.guess}
+    known = {work.student for work in files if work.student == work.guess} - {""}
     for work in list(files):
-        if not work.folder or work.student == work.guess or work.student not in known - {""}:
+        if not work.folder or work.student in ("", work.guess) or not {work.student, work.guess} & known:
             continue
         if work.guess not in known:
             name = visible(work.folder.as_posix())

@@ -227,6 +227,14 @@ def test_a_file_in_anothers_folder_that_is_corrected_changes_nobody_elses_row_or
     assert names_corrected(found) == {}
 
 
+def test_a_folder_stays_its_students_if_one_file_in_it_is_given_to_somebody_else(tmp_path):
+    paths = ["Eva/04_hats.ipynb", "Eva/Ada_05.ipynb"]
+    hand_in(tmp_path / "marks", {"students.csv": f"path;student\n{paths[1]};Ada\n".encode()})
+    found, _ = collected(tmp_path / "in", *paths, results=tmp_path / "marks")
+    assert students(found) == dict(zip(paths, ("Eva", "Ada")))
+    assert folders_of(found) == {"Ada": [], "Eva": [Path("Eva")]}
+
+
 # --- several files --------------------------------------------------------------------------------------
 
 BENS_NAME = "Ben Okri_4711_assignsubmission_file_06.ipynb"
