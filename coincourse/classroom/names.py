@@ -139,9 +139,8 @@ def looks_like(student: str) -> str:
     >>> looks_like("Ada  LOVELACE") == looks_like("Lovelace, Ada (1)") != looks_like("Ben")
     True
     """
-    name = (
-        unicodedata.normalize("NFKD", without_copy_marks(student.removesuffix(LATIN))).casefold().translate(LOOKALIKES)
-    )
+    name = without_copy_marks(student.removesuffix(LATIN))
+    name = unicodedata.normalize("NFKD", name).casefold().translate(LOOKALIKES)
     name = "".join(sign for sign in name if not unicodedata.combining(sign))
     return "".join(sorted(re.findall(r"[^\W_]+", ESCAPED.sub(" ", name))))
 

@@ -112,9 +112,8 @@ def take_out_of_folders(files: list[HandedIn]) -> None:
             continue
         if work.guess not in known:
             name = visible(work.folder.as_posix())
-            left = HandedIn(name, work.guess, work.id, why_not=ANOTHERS, path=work.folder, folder=work.folder)
-            left.guess = work.guess
-            files.append(left)
+            place = {"path": work.folder, "folder": work.folder}
+            files.append(HandedIn(name, work.guess, work.id, why_not=ANOTHERS, guess=work.guess, **place))
             known.add(work.guess)
         work.folder, work.id = None, ""
 

@@ -59,11 +59,11 @@ def hand_out(folder: Path) -> list[str]:
     noted = _read_note(mine)
     note = dict(noted)
     lines = []
-    is_bare = _is_without_solutions(mine, lessons)
+    bare = _without_solutions(mine, lessons)
     for path in files_in(lessons):
         name = path.as_posix()
         copy = mine / path
-        fresh = _fresh_copy(copy, lessons / path, is_bare)
+        fresh = _fresh_copy(path, lessons, bare)
         lesson_now = _fingerprint(fresh, path)
         copy_now = fingerprint(copy) if copy.exists() else None
         nothing_written = copy_now in (None, noted.get(name))
@@ -106,7 +106,7 @@ def reset(folder: Path, wanted: str) -> list[str]:
     mine = folder_of_copies(folder)
     path = find_lesson(lessons, wanted)
     copy = mine / path
-    fresh = _fresh_copy(copy, lessons / path, _is_without_solutions(mine, lessons))
+    fresh = _fresh_copy(path, lessons, _without_solutions(mine, lessons))
     lines = []
     if copy.exists() and fingerprint(copy) != _fingerprint(fresh, path):
         kept = _unused_name(copy)
@@ -119,21 +119,17 @@ def reset(folder: Path, wanted: str) -> list[str]:
     return lines
 
 
-def _fresh_copy(copy: Path, original: Path, is_bare: bool) -> bytes:
-    """Return a fresh copy of a lesson: without solutions if the copy has none or, where it is missing, if `is_bare`."""
-    bare = _lacks_solutions(copy, original) if copy.exists() else is_bare
-    fresh = as_handed_out(original)
-    return without_solutions(fresh) if bare and original.suffix == ".ipynb" else fresh
+def _fresh_copy(path: Path, lessons: Path, bare: dict[Path, bool]) -> bytes:
+    """Return a fresh copy of a lesson: without solutions if the copy has none or, where it is missing, if another has none."""
+    fresh = as_handed_out(lessons / path)
+    is_bare = bare.get(path, any(bare.values()))
+    return without_solutions(fresh) if is_bare and path.suffix == ".ipynb" else fresh
 
 
-def _is_without_solutions(mine: Path, lessons: Path) -> bool:
-    """Whether a lesson in this folder lacks its solutions, because a teacher has handed it out like that."""
-    return any(_lacks_solutions(mine / path, lessons / path) for path in notebooks(lessons) if (mine / path).exists())
-
-
-def _lacks_solutions(copy: Path, original: Path) -> bool:
-    """Whether a lesson has solutions, and this copy of it has none."""
-    return _has_solutions(original) and not _has_solutions(copy)
+def _without_solutions(mine: Path, lessons: Path) -> dict[Path, bool]:
+    """Whether each copy lacks the solutions of its lesson, because a teacher has handed it out like that."""
+    copies = [path for path in notebooks(lessons) if (mine / path).exists()]
+    return {path: _has_solutions(lessons / path) and not _has_solutions(mine / path) for path in copies}
 
 
 def _has_solutions(notebook: Path) -> bool:

@@ -62,7 +62,6 @@ def _live_lab(described: str, lessons: str, elsewhere: tuple[str, ...]) -> str:
     data = mark_elsewhere(LESSON.sub(rf"{lessons}\1.html", data), elsewhere)
     compressed = base64.b64encode(zlib.compress(data.encode(), 9)).decode()
     still = STILL.sub("(A still picture.)", LESSON.sub(rf"{lessons}\1.html", lab.still()))
-    still = mark_elsewhere(still, elsewhere)
     return f"<div class='live-lab'>{still}<script type='text/plain'>{compressed}</script></div>"
 
 
