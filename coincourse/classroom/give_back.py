@@ -1,4 +1,4 @@
-"""Giving letters back: one into each student's folder, and a zip for students without a folder."""
+"""Giving letters back: into each student's folder, or into a zip for students who have none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def give_back(
 ) -> list[str]:
     """Put each letter into its student's folders; return what was done, as sentences.
 
-    Letters of students without a folder go into letters.zip, with a folder for each student.
+    Letters for students who have no folder go into letters.zip, which has a folder for each of them.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def give_back(
         said.append(f"Letters were put into {counted(len(of_folder) - len(refused), 'folder')} in {hand_ins}.")
     said += [f"No letter could be put into {folder}." for folder in refused]
     if without:
-        said.append(f"The letters of students without a folder ({len(without)}) are in {archive}.")
+        said.append(f"Letters for {counted(len(without), 'student')} with no folder in {hand_ins} are in {archive}.")
     return said
 
 

@@ -195,9 +195,15 @@ def _lessons_of_few(works: list[HandedIn]) -> list[str]:
     if not few:
         return []
     names = sorted(set().union(*(students[lesson] for lesson in few)))
-    others = " ".join(f"--lesson {lesson}" for lesson in sorted(students.keys() - few))
+    others = " ".join(f"--lesson {_short(lesson)}" for lesson in sorted(students.keys() - few))
     who = ", ".join(first_of(names, MOST_NOT_MARKED))
-    return [f"Only {who} handed in {', '.join(few)}, but it counts in everyone's total. To leave it out: {others}"]
+    what = ", ".join(map(_short, few))
+    return [f"What only {who} handed in counts in everyone's total: {what}. To leave it out, mark again with {others}."]
+
+
+def _short(lesson: str) -> str:
+    """Return the number of a lesson, or the name of a project."""
+    return lesson.partition("_")[0]
 
 
 # --- all of them ----------------------------------------------------------------------------------------

@@ -206,21 +206,26 @@ def keep_one_of_each_lesson(files: list[HandedIn], lessons: Mapping[str, Lesson]
 
 
 def note_other_names(files: list[HandedIn], lessons: Collection[str], flat: set[PurePath]) -> list[str]:
-    """Note on the sheet which notebooks in a student's folder have another student's name; return a warning."""
+    """Note on the sheet which notebooks in a student's folder have a different name; return a warning."""
     students = {looks_like(work.student) for work in files}
     found = []
     for work in files:
         if work.known and work.folder and work.student == work.guess:
             name = looks_like(owner(work.path, lessons, {*flat, work.folder}).student)
-            if name in students - {looks_like(work.student), ""}:
-                note = f"{work.file} has another student's name"
+            own = looks_like(work.student)
+            is_strange = has_form(work.path, lessons) and not _is_part(name, own, looks_like(work.lesson))
+            if is_strange or name in students - {own, ""}:
+                note = f"{work.file} has a different name from its folder"
                 work.note = f"{work.note}; {note}" if work.note else note
                 found.append(work.file)
     if not found:
         return []
-    return [
-        f"In one student's folder, but with another student's name, so they count for the folder: {_listed(found)}."
-    ]
+    return [f"These files have a different name from their student's folder; they count for the folder: {_listed(found)}."]
+
+
+def _is_part(name: str, student: str, lesson: str) -> bool:
+    """Return whether the name in a file's name may be the student's, or is no name: part of the lesson's, or a number."""
+    return name in student or student in name or name in lesson or name.isdigit()
 
 
 def _is_begun(work: HandedIn, lessons: Mapping[str, Lesson]) -> bool:

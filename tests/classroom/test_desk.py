@@ -121,6 +121,7 @@ def test_a_letter_runs_nothing_and_keeps_the_teachers_words(tmp_path):
     assert "<script" not in page and "<i>" not in page and "\ncell 4: late</p>" in page
     assert "<p>Well &lt;done&gt;!\n\nZoé</p>" in page
     assert page.count("Read again: section “2 · Why &amp; how” of lesson 00.") == 1
+    assert page.count("<p>A ✗ shows only the first case that goes wrong.") == 1
     assert "None came." in (tmp_path / "letters" / f"{file_name('=1+1')}.html").read_text(encoding="utf-8")
 
 
@@ -154,6 +155,7 @@ def test_a_letter_keeps_the_lines_of_a_message_and_names_what_is_not_written(tmp
         Row("Ada", "04_hats", "settle", "not written yet", "Not written yet.", section="4 · Settle"),
         Row("Ada", "04_hats", "draw", "not written yet", "Not written yet.", section="★ Draw"),
         Row("Ada", "05_x", "losing", "not handed in", "Not handed in."),
+        Row("Ada", "networks", "show_signs", "not handed in", "Not handed in."),
     ]
     letters = Desk(tmp_path, ELSEWHERE).lay_out(Marks(rows))
     page = letters["Ada"].read_text(encoding="utf-8")
@@ -162,7 +164,8 @@ def test_a_letter_keeps_the_lines_of_a_message_and_names_what_is_not_written(tmp
     assert page.count("Not written yet") == 1
     assert '<p class="open">Not written yet: settle, draw ★.</p>' in page
     assert re.findall("<h3>(.*)</h3>", page) == ["chance"] and page.count("Read again") == 1
-    assert page.count("<p>Not handed in.</p>") == 1
+    assert page.count("<p>Not handed in.</p>") == 2
+    assert re.findall("<h2>(.*)</h2>", page) == ["Lesson 04: hats", "Lesson 05: x", "Project: networks"]
 
 
 def test_what_the_teacher_has_changed_is_replaced_only_when_asked(tmp_path):
@@ -236,7 +239,7 @@ def test_letters_go_into_the_students_folders_or_into_a_zip(tmp_path, capsys, mo
     assert "letter Ada.html" not in out and "Not marked: Zoe: the folder is empty" in out
     assert out.splitlines()[-2:] == [
         "Letters were put into 5 folders in in.",
-        f"The letters of students without a folder (1) are in {Path('marks/letters.zip')}.",
+        f"Letters for 1 student with no folder in in are in {Path('marks/letters.zip')}.",
     ]
     given = {path.relative_to("in").as_posix() for path in Path("in").rglob("coinlib letter*")}
     tims = {name for name in given if "Tim/" in name}
@@ -244,6 +247,7 @@ def test_letters_go_into_the_students_folders_or_into_a_zip(tmp_path, capsys, mo
     assert len(tims) == 2 and all(name.endswith("letter Tim.html") for name in tims)
     letter = Path("in/Ada/coinlib letter Ada.html").read_bytes()
     assert letter == Path("marks/letters/Ada.html").read_bytes() and b"<h1>Ada</h1>" in letter
+    assert "A ✗ shows" not in letter.decode()  # everything is right
     assert Path("in/Ada/letter.html").read_bytes() == b"Ada's"
     with zipfile.ZipFile("marks/letters.zip") as archive:
         assert archive.namelist() == ["Ben/Ben.html"]
@@ -282,6 +286,8 @@ def test_the_overview_shows_the_hardest_exercises_and_the_commonest_mistakes(tmp
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page
+    keys = re.findall('<th class="(.+?)">', page)
+    assert keys == ["passed", "not-passed", "rest", "rest", "rest"] and all(f"rect.{key} " in page for key in keys)
     assert "whatever <code>taken</code> is." in page and "`" not in page
     assert "<td>Ada, Ben, =1+1</td>" in page and "<li>Ada, lesson 00_x: could not run: cell 4: late</li>" in page
 
@@ -301,7 +307,8 @@ def test_a_lesson_from_few_students_is_noted_since_it_counts_for_all(tmp_path, m
     monkeypatch.setattr("coincourse.classroom.marking._mark_all", all_right)
     marks = marking.mark(tmp_path / "in", tmp_path / "marks", trust=True)
     names = ", ".join(f"s{number}" for number in range(strays))
-    note = f"Only {names} handed in 00_start_here, but it counts in everyone's total. To leave it out: --lesson 04_hats"
+    advice = "To leave it out, mark again with --lesson 04."
+    note = f"What only {names} handed in counts in everyone's total: 00. {advice}"
     assert (note in marks.warnings) == is_said == any("everyone's total" in said for said in marks.warnings)
     marks = marking.mark(tmp_path / "in", tmp_path / "marks", ["04"], trust=True)
     assert not any("everyone's total" in said for said in marks.warnings)

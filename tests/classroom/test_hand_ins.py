@@ -276,7 +276,7 @@ CLASSES = {
             "several students, not as one student: Lea.",
             "A student elsewhere has the same name, so these have their own rows: Ben Okri (Lea).",
             "Ada has handed in 2 notebooks",
-            "with another student's name, so they count for the folder: Ada_1_assignsubmission_file_/Ben Okri_04.ipynb, Eve/",
+            "different name from their student's folder; they count for the folder: Ada_1_assignsubmission_file_/Ben Okri_04.ipynb, Eve/",
         ],
     ),
     "Moodle's names in a folder of any name": (
@@ -377,9 +377,10 @@ def test_one_notebook_of_a_lesson_counts_and_a_corrected_row_brings_another_back
     assert known == {"Ada/04 (1).ipynb": "Ada", "Ben_04.ipynb": "Ben", "Copy of Ben_04.ipynb": "Ben Okri"}
 
 
-def test_the_sheet_names_a_file_with_another_students_name(tmp_path):
+def test_the_sheet_names_a_file_with_a_different_name_from_its_folder(tmp_path):
     names = ["Eva Novak/Ada Lovelace_04.ipynb", "Eva Novak/04_hats.ipynb", "Ada Lovelace/04.ipynb"]
     names += ["Tom/06_q_learning_Lovelace Ada.ipynb", "Ben/Ben_04.ipynb", "Ben/Eva Novak_05.ipynb"]
+    names += ["Ben/Zoe_06.ipynb", "Kim Ode/Ode_04.ipynb", "Kim Ode/hats - 2.ipynb", "Kim Ode/05_training_hats_2.ipynb"]
     hand_in(
         tmp_path, {"students.csv": b"path,student\nBen/Eva Novak_05.ipynb,Eva Novak"}
     )  # the teacher has seen this one
@@ -387,10 +388,11 @@ def test_the_sheet_names_a_file_with_another_students_name(tmp_path):
     notes = {one.file: one.note for one in found if one.note}
     count = "2 notebooks of 04: Eva Novak/Ada Lovelace_04.ipynb counts"
     assert notes == {
-        names[0]: f"{count}; {names[0]} has another student's name",
-        names[3]: f"{names[3]} has another student's name",
+        names[0]: f"{count}; {names[0]} has a different name from its folder",
+        names[3]: f"{names[3]} has a different name from its folder",
+        "Ben/Zoe_06.ipynb": "Ben/Zoe_06.ipynb has a different name from its folder",  # no other student is called Zoe
     }
-    assert warning.endswith(f"so they count for the folder: {names[0]}, {names[3]}.")
+    assert warning.endswith(f"they count for the folder: Ben/Zoe_06.ipynb, {names[0]}, {names[3]}.")
 
 
 def test_a_fresh_copy_or_a_broken_file_does_not_count_more_than_an_answer(tmp_path):
