@@ -220,7 +220,9 @@ def note_other_names(files: list[HandedIn], lessons: Collection[str], flat: set[
                 found.append(work.file)
     if not found:
         return []
-    return [f"These files have a different name from their student's folder; they count for the folder: {_listed(found)}."]
+    return [
+        f"These files have a different name from their student's folder; they count for the folder: {_listed(found)}."
+    ]
 
 
 def _is_part(name: str, student: str, lesson: str) -> bool:

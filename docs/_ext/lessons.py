@@ -32,6 +32,7 @@ WITHOUT_WORK = ", without your work"  # on a page from which a reader's work can
 GITHUB = "https://github.com/"
 WITH_ANSWERS = "Exercises|Answers|Homework|The code behind the answers"  # parts of a teacher's page
 ANSWERS = re.compile(rf"^## ({WITH_ANSWERS})\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+TO_PRINT = re.compile(r"\[([^]]+)\]\(to-print\.html\)")  # a link to a page with half-written answers
 
 
 # --- where the exercises can be done
@@ -248,7 +249,7 @@ def read_page(app, docname: str, source: list[str]) -> None:
             page["cells"].insert(1, markdown("not-in-the-book", note))
         source[0] = json.dumps(page)
     elif docname.startswith("docs/guide/") and not app.config.solutions:
-        source[0] = ANSWERS.sub("", source[0])
+        source[0] = TO_PRINT.sub(r"\1", ANSWERS.sub("", source[0]))
 
 
 def add_map(app, doctree: nodes.document) -> None:

@@ -88,6 +88,14 @@ def test_a_teachers_page_without_solutions_has_no_answers_and_no_code(extension)
         assert ">>>" not in left and "#the-code-behind-the-answers" not in left, page
 
 
+def test_a_book_without_solutions_has_no_half_written_ones(extension):
+    """A file to which a page links is copied into the book."""
+    linking = [page for page in TEXTS if "to-print.html)" in page.read_text("utf-8")]
+    assert len(linking) > 5 and {page.parent.name for page in linking} == {"guide"}
+    to_print = extension("lessons").TO_PRINT
+    assert not any("to-print.html)" in to_print.sub("", page.read_text("utf-8")) for page in linking)
+
+
 def test_without_python_each_exercise_says_where_to_do_it(extension):
     lesson = notebook_of(ROOT / "notebooks" / "04_hats.ipynb")
     page = extension("lessons").lesson_page(lesson, "WHERE", solutions=True, reasons={})
