@@ -68,7 +68,7 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
 def lab_environment(copies: Path | None = None) -> dict[str, str]:
     """Return our environment, with the course's settings and extension for JupyterLab added.
 
-    The settings (no news, no questions about updates) are defaults: students' own choices in JupyterLab
+    The settings (no news, no questions about updates, Markdown as a page) are defaults: students' own choices in JupyterLab
     override them. The extension names figures and sliders for screen readers, and lets a lab
     handle the keys pressed in it. The kernels are told where to store a student's progress.
     Settings for other programs (`FOREIGN`) are left out. A terminal in JupyterLab finds `coinlib` even if its

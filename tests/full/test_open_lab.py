@@ -68,6 +68,8 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
         settings = answer(f"{host}/{pop_ups}?token={token}", process)["schema"]["properties"]
         assert settings["fetchNews"]["default"] == "false"
         assert settings["checkForUpdates"]["default"] is False
+        viewers = answer(f"{host}/lab/api/settings/@jupyterlab/docmanager-extension:plugin?token={token}", process)
+        assert viewers["schema"]["properties"]["defaultViewers"]["default"] == {"markdown": "Markdown Preview"}
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate()
