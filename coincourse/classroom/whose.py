@@ -226,7 +226,7 @@ def note_other_names(files: list[HandedIn], lessons: Collection[str], flat: set[
 
 
 def _is_part(name: str, student: str, lesson: str) -> bool:
-    """Return whether the name in a file's name may be the student's, or is no name: part of the lesson's, or a number."""
+    """Return whether the name in a file's name may be the student's, belongs to the lesson's, or is only a number."""
     return name in student or student in name or name in lesson or name.isdigit()
 
 

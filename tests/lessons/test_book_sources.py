@@ -15,7 +15,8 @@ from coincourse.course import is_solution
 
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 WRITTEN = ("*.md", "docs/**/*.md", "data/*.md", "benchmarks/**/*.md")
-TEXTS = sorted(file for pattern in WRITTEN for file in ROOT.glob(pattern))
+COPIES = ".ipynb_checkpoints"  # a folder that JupyterLab makes next to a page that it has opened
+TEXTS = sorted(file for pattern in WRITTEN for file in ROOT.glob(pattern) if COPIES not in file.parts)
 OUTER = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 
 
