@@ -76,10 +76,16 @@ def _smaller(moves):
     return min(after for _, after in moves)
 
 
-def _filled(A, coins, lengths, bob=_smaller):
+def _larger(moves):
+    """What a perfect Alice gets: the larger of the two, each a coin and what comes after it."""
+    return max(coin + after for coin, after in moves)
+
+
+def _filled(A, coins, lengths, bob=_smaller, alice=_larger):
     """Fill a table with what Alice still gets, run by run.
 
-    Each of the two moves is a pair: the coin, and what Alice gets after it. `bob` says what he leaves her.
+    Each of the two moves is a pair: the coin, and what Alice gets after it. `bob` says what he leaves her, `alice`
+    what she gets.
     """
     n = len(coins)
     for length in lengths:
@@ -89,10 +95,15 @@ def _filled(A, coins, lengths, bob=_smaller):
             after_right = A[i][j - 1] if i < j else 0
             moves = [(coins[i], after_left), (coins[j], after_right)]
             if (n - length) % 2 == 0:
-                A[i][j] = max(coin + after for coin, after in moves)
+                A[i][j] = alice(moves)
             else:
                 A[i][j] = bob(moves)
     return A
+
+
+def _with_the_other_rest(moves):
+    (left_coin, after_left), (right_coin, after_right) = moves
+    return max(left_coin + after_right, right_coin + after_left)
 
 
 def _zeros(n):
@@ -116,13 +127,36 @@ def alice_table(coins):
     return _table_against(_smaller, coins)
 
 
-@alice_table.mistake("If one coin is left, nothing comes after it: both later totals are 0, with no cell to look at.")
+@alice_table.mistake(
+    "With one coin there is one cell, `A[0][0]`, and no other to look at. "
+    "Nothing comes after this coin, so both later totals are 0."
+)
 def beyond_the_table(coins):
     n = len(coins)
     A = _zeros(n)
     for i in range(n):
         A[i][i] = max(coins[i] + A[i + 1][i], coins[i] + A[i][i - 1])
     return A
+
+
+@alice_table.mistake("The two places are swapped: in `A[i][j]` the run begins at place i and ends at place j.")
+def mirrored(coins):
+    return [list(column) for column in zip(*alice_table.reference(coins))]
+
+
+@alice_table.mistake(
+    "The two cells are swapped. After the coin at place i the run i + 1 to j is left, after the coin at place j "
+    "the run i to j - 1."
+)
+def later_cells_swapped(coins):
+    n = len(coins)
+    return _filled(_zeros(n), coins, range(1, n + 1), alice=_with_the_other_rest)
+
+
+@alice_table.mistake("Add each coin to what comes after it. Only then compare the two sums.")
+def larger_coin_and_larger_rest(coins):
+    n = len(coins)
+    return _filled(_zeros(n), coins, range(1, n + 1), alice=lambda moves: sum(map(max, zip(*moves))))
 
 
 @alice_table.mistake("The last coin of an even row is Bob's, so its cell holds 0.")

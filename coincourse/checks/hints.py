@@ -35,6 +35,9 @@ TOO_DEEP = (
 BRACKETS = "A pair is one value, in its own brackets: `moves.append((row, count))`."
 ONE_OF_MANY = "`if` and `while` need one True or False, and that is a whole column of them: compare one line at a time."
 SHORT_LIST = "A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?"
+NO_SUCH_PLACE = "`values[place] = value` changes an item that is there. It makes no list longer: `append` does."
+NO_SUCH_KEY = "A dictionary has only the keys that you put into it. Is this one put in before it is read?"
+TWO_PLACES = "In a list of lists each place has its own brackets: `table[i][j]`."
 STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
 NOT_CALLED = "A method needs brackets after its name, even with nothing in them, such as `game.legal_moves(state)`."
 NO_VALUE_YET = "That name has no value yet: the line that sets it was not reached. Set it before the loop or the `if`."
@@ -50,6 +53,9 @@ HINTS_OF_ERRORS = {
     "list.append() takes exactly one argument (2 given).": BRACKETS,
     "Use a.empty, a.item(), a.any() or a.all().": ONE_OF_MANY,
     "list index out of range.": SHORT_LIST,
+    "list assignment index out of range.": NO_SUCH_PLACE,
+    "list indices must be integers or slices, not tuple.": TWO_PLACES,
+    "KeyError": NO_SUCH_KEY,
     "unsupported operand type(s) for ^: 'int' and 'list'.": STAR,
     "'function' object is not subscriptable.": "That is a function. Call it with round brackets, such as `run(seed)`.",
     "'list' object is not callable.": "That is a list. Its items are written with square brackets, such as `coins[0]`.",
@@ -247,6 +253,8 @@ def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple
         return f"A {kind} was asked for, and that is a single value."
     if isinstance(answer, set | frozenset):
         return f"A {kind} was asked for, and that is a set."
+    if isinstance(answer, dict):
+        return f"A {kind} was asked for, and that is a dictionary."
     answer = plain(answer)
     if not isinstance(answer, list | tuple) or len(answer) != len(expected):
         return ""

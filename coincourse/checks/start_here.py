@@ -24,7 +24,7 @@ def first_move(count) -> Verdict:
     >>> first_move(5)
     ✗ IllegalMove: row 0 holds 7 coins; asked to take 5 (legal: 1 to 3)
     >>> first_move("2")
-    ✗ my_move: expected a whole number, got '2'.
+    ✗ my_move: expected a whole number, got '2'. A whole number has no quotation marks, no brackets, no decimal point.
     >>> first_move(2)
     ✓ Legal: 2 taken from 7, and 5 coins are left.
     """
@@ -33,7 +33,7 @@ def first_move(count) -> Verdict:
     except IllegalMove as error:
         raise Wrong(f"IllegalMove: {error}") from None
     except TypeError as error:
-        raise Wrong(f"{error}.") from None
+        raise Wrong(f"{error}. A whole number has no quotation marks, no brackets, no decimal point.") from None
     return praised(f": {count} taken from 7, and {counted(left, 'coin')} are left.", headline="Legal")
 
 

@@ -184,13 +184,16 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
     """
     cells = []
     asked = False  # whether the text before this cell asks about its output
+    predicted = False  # whether the last cell of code is a prediction: more text may follow it
     for cell in notebook["cells"]:
+        exercise = exercise_of(cell)
         if cell["cell_type"] == "markdown":
             cell["source"] = text_in_book(cell)
-        exercise = exercise_of(cell)
-        if asked and cell["cell_type"] == "code" and not exercise:
-            fold_answer(cell)
-        asked = asks(cell)
+            asked = asks(cell) or predicted
+        else:
+            if asked and not exercise:
+                fold_answer(cell)
+            asked = predicted = asks(cell)
         if exercise:
             cell["outputs"] = []
         if cell["cell_type"] == "code":

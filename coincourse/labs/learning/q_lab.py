@@ -75,7 +75,7 @@ class QLab(Lab):
     games = slider("Games", "How many games it practises before you see it.", SLIDER_GAMES, 50)
     learning_rate = share(
         "Learning rate", "How far a value moves towards its target: 1 is all the way, 0 is not at all."
-    )
+    ).tag(recorded=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0))
     discount = share("Discount", "How much the value of the next state counts: 1 is in full, 0 is not at all.")
     exploration = share(
         "Exploration", "How often it tries a random legal move in practice, instead of the best it knows.", 0.0
