@@ -29,6 +29,7 @@ from .cell import error_with_lines, module_of, run_cell, value_in_words, verdict
 from .recorded_exercise import RecordedExercise
 
 MOST_PRINTED = 10_000  # characters
+DOTS = "(The code uses the answer to an exercise above that is still `...`: write that one first.)"
 
 absent.stand_in()
 
@@ -108,6 +109,8 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     Line 4: half(0)
     Line 2, in half: return 1 / n
     ZeroDivisionError: division by zero
+    >>> print(json.loads(run("left(7) - 1", "def left(n): return ..."))["error"].splitlines()[-1])
+    (The code uses the answer to an exercise above that is still `...`: write that one first.)
     """
     screen = Screen(MOST_PRINTED, hear)
     take: Callable[[str, object], object] = _ignore
@@ -123,6 +126,8 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     ran = run_cell(source, before, Checks(take, *names), screen)
     value = None if ran.value is None else value_in_words(ran.value)
     error = error_with_lines(ran.error) if ran.error else None
+    if error and "'ellipsis'" in error:
+        error = f"{error}\n{DOTS}"
     return json.dumps({"printed": screen.kept, "value": value, "error": error})
 
 

@@ -193,7 +193,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
         else:
             if asked and not exercise:
                 fold_answer(cell)
-            asked = predicted = asks(cell)
+            predicted = asks(cell)
+            asked = predicted or (asked and not cell["outputs"])  # a function is defined first
         if exercise:
             cell["outputs"] = []
         if cell["cell_type"] == "code":
