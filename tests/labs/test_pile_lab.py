@@ -79,6 +79,12 @@ def test_a_lost_position_shows_an_answer_to_each_move():
         assert after in [lab.data.game.play(left, move) for move in lab.data.game.legal_moves(left)]
 
 
+@pytest.mark.parametrize("most", SIZES)
+def test_the_nim_sums_can_be_read(most):
+    sizes = re.findall(r"<text [^>]*font-size='([\d.]+)'", PileLab((3, 5, 7), most=most, sums=True).page)
+    assert min(map(float, sizes)) > 11  # pixels, where the lab has its full width
+
+
 def test_a_smaller_grid_takes_the_piles_along():
     lab = PileLab((20, 3, 31), most=31)
     lab.most = 7

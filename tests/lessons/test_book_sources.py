@@ -151,6 +151,20 @@ def test_the_answer_to_a_prediction_is_folded_in_the_book(extension, file):
             assert is_live or "hide-output" in answer["metadata"]["tags"], answer["id"]
 
 
+def test_an_answer_is_folded_even_if_a_function_is_defined_first(extension):
+    output = {"output_type": "stream", "name": "stdout", "text": "4"}
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "**Predict: how many?**"},
+        *(
+            {"cell_type": "code", "id": name, "metadata": {}, "source": "", "outputs": outputs}
+            for name, outputs in (("b", []), ("c", [output]), ("d", [output]))
+        ),
+    ]
+    page = extension("lessons").lesson_page({"cells": cells}, "", True, {})
+    folded = [cell["id"] for cell in page["cells"] if "hide-output" in cell["metadata"].get("tags", [])]
+    assert folded == ["c"]
+
+
 def test_what_needs_jupyterlab_says_so_in_its_place_and_in_the_head(extension):
     cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": ["Look.\n", "\n", "**Change it.** Write 3."]}
     page = extension("lessons").lesson_page({"cells": [cell]}, "", True, {})

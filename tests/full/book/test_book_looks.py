@@ -88,6 +88,13 @@ def test_a_table_that_scrolls_says_so(reader):
     assert "scrolls sideways" in table.evaluate("box => getComputedStyle(box, '::before').content")
 
 
+def test_code_that_scrolls_has_a_shadow_where_it_goes_on(reader):
+    page = reader.goes_to("notebooks/00_start_here.html", NARROW)
+    for place in ("pre.scrolls", ".write-code > textarea"):
+        layers = page.locator(place).first.evaluate("box => getComputedStyle(box).backgroundAttachment")
+        assert layers == "local, local, scroll, scroll", place  # the paper scrolls with the code, the shadows stay
+
+
 def test_nothing_lies_over_the_text_when_a_reader_scrolls_up(reader):
     page = reader.goes_to("notebooks/08_game_trees.html", NARROW)
     for place in (3_000, 2_700):
