@@ -89,5 +89,6 @@ def test_what_a_student_is_told_to_type_runs_in_a_page():
             notebook = json.loads(LESSONS[number].read_text(encoding="utf-8"))
             solved = course.in_place(recorded.stub, course.solutions(notebook)[name])
             calls.append(["run", {"source": code, "before": f"{recorded.before}\n{solved}"}])
-    shown = [(answer["value"], missed) for answer, missed in call_in_page(calls)]
+    (positions, missed), *shown = [(answer["value"], missed) for answer, missed in call_in_page(calls)]
+    assert positions.startswith("[(0, 0, 1),\n (0, 1, 0),") and missed == []
     assert shown == [("[(2, 5, 7), (3, 4, 7), (3, 5, 6)]", []), ("[9, -1, 8]", []), ("2", []), ("False", [])]
