@@ -13,18 +13,20 @@ from coinlib.match import AgentError, Match, play_match
 from coinlib.theory import is_lost, winning_moves
 from coinlib.words import take_words
 
-from .function_source import source_of
-from .hints import NONE_HERE, NOT_CALLED
+from .hints import NONE_HERE
 from .judging import Wrong, praised, raised_for, wrong_for
 from .values import plain, shown
 from .verdict import Verdict
 
 Agent = Callable[[CoinGame, State], Move]
 A_PAIR = "A move is a pair: a row, counted from 0, and a number of coins, such as (3, 1)."
-HINT_OF_A_TYPE_ERROR = "A rule is given the game, then the state: a tuple, whose first count is state[0]."
-HINTS_OF_ERRORS = {
-    "TypeError": HINT_OF_A_TYPE_ERROR,
-    "IndexError": "Is a list empty here, as the list of moves that win if no move wins?",
+GAME_AND_STATE = "A rule is given the game, then the state: a tuple, whose first count is state[0]."
+EMPTY_LIST = "Is a list empty here, as the list of moves that win if no move wins?"
+ERRORS_OF_AGENTS = {
+    "list index out of range.": EMPTY_LIST,
+    "empty": EMPTY_LIST,
+    "tuple index out of range.": GAME_AND_STATE,
+    "TypeError": GAME_AND_STATE,
 }
 
 
@@ -36,10 +38,9 @@ def legal_agent(function: Callable) -> Agent:
         try:
             answer = function(game, state)
         except (Exception, SystemExit) as error:
-            hint = NOT_CALLED if "method'" in str(error) else HINTS_OF_ERRORS.get(type(error).__name__, "")
-            raise raised_for(place, error, hint) from error
+            raise raised_for(place, error, ERRORS_OF_AGENTS) from error
         if answer is None:
-            raise wrong_for(place, "your function returned None.", source_of(function).slip or NONE_HERE)
+            raise wrong_for(place, "your function returned None.", NONE_HERE)
         return _as_move(game, state, answer, place)
 
     return agent

@@ -20,14 +20,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from . import FILE_OF
+from .function_source import slip_of
 from .hints import with_slip
 from .judging import (
     ENDLESS,
+    IN_CELL,
     NO_FUNCTION,
     SECONDS,
     Case,
     Comparison,
     Mistake,
+    NotWritten,
     Outcome,
     Task,
     hear_nothing,
@@ -59,7 +62,11 @@ class Check:
     ----------
     name : str
         Its name in the lessons.
+    where : str
+        Where to write an answer, and what to do then.
     """
+
+    where = IN_CELL
 
     def __init__(self, function: Callable, takes_function: bool = True, ours: object = None) -> None:
         functools.update_wrapper(self, function)
@@ -152,22 +159,27 @@ class Check:
         Verdict
         """
         if is_dots(answer):
-            return not_written(self.name)
+            return not_written(self.name, self.where)
         if self.takes_function and not callable(answer):
             return Verdict(self.name, False, (NO_FUNCTION.format(shown(answer)),))
-        note(_no_answer(self.name, seconds))
+        slip = slip_of(answer)
+
+        def note_with_slip(verdict: Verdict) -> None:
+            note(with_slip(verdict, slip))
+
+        note_with_slip(_no_answer(self.name, seconds))
         screen = screen or Screen()
         is_called = self.takes_function or isinstance(answer, tuple)  # otherwise it is a value, which is shown
         tried = watched(answer) if is_called else answer
-        with nobody_types(), printing_on(screen):
-            verdict = verdict_of(self.name, lambda: self.try_answer(tried, seconds, note))
-        return replace(with_slip(verdict, tried), printed=screen.kept)
+        try:
+            with nobody_types(), printing_on(screen):
+                verdict = verdict_of(self.name, lambda: self.try_answer(tried, seconds, note_with_slip))
+        except NotWritten as still_open:
+            verdict = not_written(self.name, self.where, *still_open.args)
+        return replace(with_slip(verdict, slip), printed=screen.kept)
 
     def prepare(self) -> None:
         """Import and compile what the check needs, before any time limit starts."""
-
-    def hear(self, verdict: Verdict) -> None:
-        """Receive the verdict that holds if the time is up now; a page of the web book passes it on."""
 
     def try_answer(self, answer, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         """The verdict on a function that is watched; `seconds` and `note` as for `judge`."""
@@ -350,7 +362,9 @@ def _print(verdict: Verdict) -> None:
 # --- the time limit ----------------------------------------------------------------------------------
 
 
-def in_time(check: Check, answer, seconds: float | None = None) -> Verdict:
+def in_time(
+    check: Check, answer, seconds: float | None = None, hear: Callable[[Verdict], object] = hear_nothing
+) -> Verdict:
     """The verdict of a check, which runs in a thread; the last one that it noted if the time is up first.
 
     Parameters
@@ -359,6 +373,8 @@ def in_time(check: Check, answer, seconds: float | None = None) -> Verdict:
     answer : object
     seconds : float, optional
         Seconds until the check gives up (default: 5).
+    hear : function (verdict), optional
+        Called with each verdict that it notes.
 
     Returns
     -------
@@ -372,7 +388,7 @@ def in_time(check: Check, answer, seconds: float | None = None) -> Verdict:
 
     def note(verdict: Verdict) -> None:
         noted.append(verdict)
-        check.hear(verdict)
+        hear(verdict)
 
     def work() -> None:
         with contextlib.suppress(_GivenUp):

@@ -70,6 +70,7 @@ WANTED = LEARNERS // 2
 TIMES_ASKED = 5  # A list drawn by chance gives itself away.
 NO_LIST = "Return a list of moves, even if there is only one."
 NO_MOVES = "In a losing position `right` is empty: list legal moves there."
+ERRORS_IF_LOSING = {"list index out of range.": NO_MOVES, "Error": NO_MOVES}
 BY_CHANCE = "Leave the drawing to the course: return the same list each time, with the right moves more often."
 NEVER_ERRS = "Your teacher makes no mistakes, so its learners never see what comes after one."
 ERRS_TOO_OFTEN = "It makes mistakes too often: list the right moves more often."
@@ -110,8 +111,8 @@ def _moves_listed(function, state: State) -> list[Move]:
     try:
         answers = [function(TWENTY, state) for _ in range(TIMES_ASKED)]
     except (Exception, SystemExit) as error:
-        hint = "" if solve(TWENTY).best_moves(state) else NO_MOVES
-        raise raised_for(place, error, hint) from error
+        is_losing = not solve(TWENTY).best_moves(state)
+        raise raised_for(place, error, ERRORS_IF_LOSING if is_losing else {}) from error
     answer = answers[0]
     returned = f"your function returned {shown(answer)}."
     if isinstance(answer, Move) or not isinstance(answer, list | tuple):

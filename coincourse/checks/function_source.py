@@ -32,14 +32,21 @@ def source_of(function: Callable) -> Source:
 
     During marking, the process of the notebook has found it out already.
     """
-    if hasattr(function, "source"):
-        return function.source
+    known = getattr(function, "source", None)
+    if isinstance(known, Source):
+        return known
     try:
         lines, first = inspect.getsourcelines(function)
         (definition,) = ast.parse(textwrap.dedent("".join(lines))).body
         return read_source(definition, first)
     except Exception:  # noqa: BLE001 - no source, or that of an expression
         return Source()
+
+
+def slip_of(answer: object) -> str:
+    """The slip in the source of an answer; of several functions, in the last."""
+    function = answer[-1] if type(answer) is tuple and answer else answer
+    return source_of(function).slip if callable(function) else ""
 
 
 def holds_dots(function: Callable) -> bool:

@@ -1,6 +1,6 @@
 """What a wrong answer hints at: a slip in its source, a typical mistake, an answer of the wrong kind, no `return`.
 
-Nothing is guessed. A mistake is named if it first goes wrong in the same case as the answer, with the same result,
+The slip comes first: it names the line to change (`with_slip`). Of the others nothing is guessed. A mistake is named if it first goes wrong in the same case as the answer, with the same result,
 and no other mistake does; a second wrong case must agree, if there is one. If several mistakes agree, the later cases
 decide. Small answers, such as 0 and 1, may agree by chance: then more cases must agree, with different answers.
 """
@@ -41,7 +41,7 @@ TWO_PLACES = "In a list of lists each place has its own brackets: `table[i][j]`.
 STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
 NOT_CALLED = "A method needs brackets after its name, even with nothing in them, such as `game.legal_moves(state)`."
 NO_VALUE_YET = "That name has no value yet: the line that sets it was not reached. Set it before the loop or the `if`."
-# Part of the words of an error, and what to say about it whatever the exercise
+# What to say about an error in any exercise, by a part of the words of its message: see `hint_of_error`
 HINTS_OF_ERRORS = {
     "method'": NOT_CALLED,
     "'NoneType'": RETURNED_NONE,
@@ -85,7 +85,6 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], function: Callable
     ----------
     task : Task
     wrong : Verdict
-        If it has a hint already, that is kept.
     tried : list of Tried
         The cases up to the one that went wrong.
     function : function
@@ -100,8 +99,6 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], function: Callable
     if known and known.is_better:
         praise = (f", and better than asked for. {known.sentence}",)
         return Verdict(task.exercise, True, praise, headline="Right", better=True)
-    if wrong.hint:
-        return wrong
     if known:
         return replace(wrong, hint=known.sentence)
     hint = hint_of_kind(comparison, case, outcome)
@@ -110,12 +107,10 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], function: Callable
     return replace(wrong, hint=hint)
 
 
-def with_slip(verdict: Verdict, answer: object) -> Verdict:
-    """A verdict that hints at nothing yet, with the slip in the source of the answer; of several functions, the last."""
-    function = answer[-1] if type(answer) is tuple and answer else answer
-    if verdict.right or verdict.hint or not verdict.written or not callable(function):
-        return verdict
-    return replace(verdict, hint=source_of(function).slip)
+def with_slip(verdict: Verdict, slip: str) -> Verdict:
+    """A verdict with the slip in the source of the answer, if there is one and the answer is wrong, as its hint."""
+    is_wrong = verdict.written and not verdict.right
+    return replace(verdict, hint=slip) if slip and is_wrong else verdict
 
 
 # --- typical mistakes -----------------------------------------------------------------------------------
@@ -216,10 +211,9 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return KEEP_IT.format(outcome.to_copy)
     if outcome.error == "RecursionError":
         return TOO_DEEP
-    for part, hint in HINTS_OF_ERRORS.items():
-        if part in outcome.words:
-            return hint
-    if outcome.words or comparison.accept:
+    if outcome.words:
+        return hint_of_error(outcome.words, {})
+    if comparison.accept:
         return ""
     answer = outcome.answer
     if not Tried(case, outcome).is_wrong(comparison, with_new=False):
@@ -245,6 +239,23 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
     if isinstance(value, list) and len(value) == 1 and comparison.alike(value[0], expected):
         return f"That is a list. Return {shown(expected)} itself."
     return ""
+
+
+def hint_of_error(words: str, of_exercise: dict[str, str]) -> str:
+    """What to say about an error; empty if nothing.
+
+    An exercise may replace a hint in `HINTS_OF_ERRORS`, or add one, which counts if none of those fits.
+
+    Examples
+    --------
+    >>> about_states = {"IndexError": "A state is a tuple.", "list index out of range.": "Is `moves` empty?"}
+    >>> hint_of_error("your function raised IndexError: list index out of range.", about_states)
+    'Is `moves` empty?'
+    >>> hint_of_error("your function raised IndexError: tuple index out of range.", about_states)
+    'A state is a tuple.'
+    """
+    hints = HINTS_OF_ERRORS | of_exercise
+    return next((hint for part, hint in hints.items() if part in words), "")
 
 
 def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple) -> str:

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from .function_source import holds_dots, source_of
-from .hints import Tried, with_hint
+from .hints import Tried, hint_of_error, with_hint
 from .running_cell import name_meant
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
@@ -28,7 +28,7 @@ SECONDS = 5.0  # the check gives up on an answer that takes longer
 ENDLESS = "Is there a loop that never ends?"
 ROUNDED = 0.006  # how far off a number can be if it is rounded to two places
 NO_FUNCTION = "Give the check a function, without brackets: expected a function, got {}."
-FILL_IN = "Replace `...` in the cell above, then run it again."
+IN_CELL = "in the cell above, then run it again."
 STILL_DOTS = "this branch still returns `...`."
 MEETS_DOTS = (
     "your function still works with `...`: which branch returns `...`, which name is still set to it, "
@@ -68,7 +68,7 @@ class Changed(Wrong):
 
 
 class NotWritten(BaseException):
-    """The student has not begun; its words say what to do. No student's function raises or catches it."""
+    """The student has not begun; its words say what to replace. No student's function raises or catches it."""
 
 
 class Outcome(NamedTuple):
@@ -77,7 +77,7 @@ class Outcome(NamedTuple):
     answer: Any = None
     words: str = ""  # "your function raised KeyError: 'a'."
     error: str = ""  # the type of the error: "KeyError"
-    line: str = ""  # "In line 2 of your cell: return row[5]"
+    line: str = ""  # "In line 2 of your code: return row[5]"
     is_argument: bool = False  # whether the answer is the list, dict or set that was given, not a new one
     to_copy: str = ""  # how to copy what was given, if the function has changed it
 
@@ -232,8 +232,6 @@ def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
     """
     try:
         return attempt()
-    except NotWritten as open_one:
-        return not_written(exercise, *open_one.args)
     except Wrong as wrong:
         return Verdict(exercise, False, wrong.lines, **wrong.fields)
     except Exception as error:  # noqa: BLE001 - the lesson must continue
@@ -272,18 +270,17 @@ def judge(
     ✗ For a row of 1 your function returned 2; expected 1. That is twice the number.
     """
     comparison = task.comparison
-    slip = source_of(function).slip
     tried: list[Tried] = []
     cases = iter(task.cases)
     for case in cases:
         given = f"For {case.given}"
         late = (given, _no_answer(len(tried), seconds), comparison.slow)
-        note(Verdict(task.exercise, False, late, case=case.given, hint=slip, late=True))
+        note(Verdict(task.exercise, False, late, case=case.given, late=True))
         outcome = comparison.attempt(function, case.arguments)
         tried.append(Tried(case, outcome))
         refusal = comparison.refusal(case, outcome)
         if refusal:
-            fields = {"case": case.given, "error": outcome.error, "line": outcome.line, "hint": slip}
+            fields = {"case": case.given, "error": outcome.error, "line": outcome.line}
             wrong = Verdict(task.exercise, False, (given, *refusal), **fields)
             note(wrong)
             return with_hint(task, wrong, tried, function, cases)
@@ -302,7 +299,7 @@ def _no_answer(answered: int, seconds: float) -> str:
 # --- answers that are not written yet ----------------------------------------------------------------------
 
 
-def not_written(exercise: str, what_to_do: str = FILL_IN) -> Verdict:
+def not_written(exercise: str, where: str = IN_CELL, what: str = "`...`") -> Verdict:
     """Return the verdict about an answer that is still `...`.
 
     Examples
@@ -310,7 +307,7 @@ def not_written(exercise: str, what_to_do: str = FILL_IN) -> Verdict:
     >>> print(not_written("settle"))
     ○ Not written yet. Replace `...` in the cell above, then run it again.
     """
-    after_headline = f". {what_to_do}"
+    after_headline = f". Replace {what} {where}"
     return Verdict(exercise, False, (after_headline,), headline="Not written yet", written=False)
 
 
@@ -547,10 +544,10 @@ def lacks_keyboard(error: BaseException) -> bool:
     return type(error).__name__ in ("EOFError", "StdinNotImplementedError")  # Python's and Jupyter's
 
 
-def raised_for(case: str, error: BaseException, hint: str = "") -> Wrong:
-    """What is wrong with an answer that raised an error in one case."""
+def raised_for(case: str, error: BaseException, hints: dict[str, str]) -> Wrong:
+    """What is wrong with an answer that raised an error in one case; `hints` as in `hint_of_error`."""
     failed = failure(error)
-    return wrong_for(case, failed.words, hint, error=failed.error, line=failed.line)
+    return wrong_for(case, failed.words, hint_of_error(failed.words, hints), error=failed.error, line=failed.line)
 
 
 def _is_in_debugger(error: BaseException) -> bool:
@@ -566,7 +563,7 @@ def line_of_cell(error: BaseException) -> str:
         return ""
     outermost, _ = places[0]
     frame, number = places[-1]
-    where = "your cell"
+    where = "your code"
     if frame.f_code.co_filename != outermost.f_code.co_filename:
         where = f"the cell that defines `{frame.f_code.co_name}`"
     source = linecache.getline(frame.f_code.co_filename, number).strip()

@@ -36,7 +36,7 @@ def u_table(table) -> Verdict:
     Examples
     --------
     >>> u_table(4 * "? ? ? ?\\n")
-    ○ Not written yet. Replace each `?` in the cell above by 0 or 1, then run it again.
+    ○ Not written yet. Replace each `?` with 0 or 1 in the cell above, then run it again.
     >>> u_table("? ? ? ?\\n? ? ? ?\\n? ? ? ?\\n0 ? ? ?")
     ✗ U(0, 0, 1) should not be 0: a move leads to (0, 0, 0), where U is 0.
     >>> u_table([[1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 1, 1], [1, "?", 1, 1]])
@@ -50,7 +50,7 @@ def u_table(table) -> Verdict:
     """
     lines = _lines(table)
     if all("?" in place for line in lines for place in line):
-        raise NotWritten("Replace each `?` in the cell above by 0 or 1, then run it again.")
+        raise NotWritten("each `?` with 0 or 1")
     if lines == UPSIDE_DOWN:
         raise Wrong("The four lines are right, but upside down.", f"The top line is for d = {SIDE - 1}.")
     for d, n in product(range(SIDE), repeat=2):

@@ -102,7 +102,7 @@ def _about_rule(states: Sequence[State], answers: Sequence, divisor: int) -> str
     return next((sentence for sentence, rule in typical.items() if rule == said), "")
 
 
-ABOUT_ERRORS = {
+ERRORS_OF_RULES = {
     "TypeError": "`lost` is given one thing, a pair: write `def lost(state):`. The two rows are state[0] and state[1].",
     "NameError": "`lost` is given one pair, `state`: the two rows are state[0] and state[1].",
     "IndexError": "The rows are counted from 0: with two rows they are state[0] and state[1].",
@@ -114,7 +114,7 @@ def _said_of(rule: Callable, state: State) -> object:
     try:
         said = rule(state)
     except (Exception, SystemExit) as error:
-        raise raised_for(f"{state}", error, ABOUT_ERRORS.get(type(error).__name__, "")) from error
+        raise raised_for(f"{state}", error, ERRORS_OF_RULES) from error
     try:
         bool(said)
     except Exception as error:

@@ -5,7 +5,8 @@ Nothing is revealed before it is written, and a value of the wrong kind is answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -35,15 +36,7 @@ def is_bet(hats) -> bool:
     ✗ A bet is two different hats from 2 to 30, such as [4, 8]; got 7.
     False
     """
-    if is_dots(hats):
-        print("○ No bet yet.")
-        return False
-    bet = plain(hats)
-    are_two = isinstance(bet, list | tuple) and len(bet) == 2 and bet[0] != bet[1]
-    if are_two and all(type(hat) is int and 2 <= hat <= 30 for hat in bet):
-        return True
-    print(f"✗ A bet is two different hats from 2 to 30, such as [4, 8]; got {shown(bet)}.")
-    return False
+    return _read(hats, _about_bet) is not None
 
 
 class Masks:
@@ -74,10 +67,8 @@ class Masks:
 
     def ask(self, positions) -> None:
         """Print how many coins each of them takes in one or two positions, or what is wrong with the question."""
-        positions = plain(positions)
-        complaint = _about_positions(positions)
-        if complaint:
-            print(complaint)
+        positions = _read(positions, _about_positions)
+        if positions is None:
             return
         for number, name in enumerate(self._names, 1):
             print(f"mask {number} takes", _answers(name, positions))
@@ -86,10 +77,8 @@ class Masks:
 
     def meet(self, sent) -> None:
         """Print how many of two games each of three guests wins against its mask, or what is wrong with their names."""
-        sent = plain(sent)
-        complaint = _about_guests(sent)
-        if complaint:
-            print(complaint)
+        sent = _read(sent, _about_guests)
+        if sent is None:
             return
         won = 0
         for guest, mask in zip(sent, self._names):
@@ -113,6 +102,26 @@ class Masks:
 def _answers(name: str, positions: Sequence) -> list[int]:
     """How many coins a guest takes in some positions."""
     return [checks.guests[name](NIM, state)[1] for state in positions]
+
+
+def _read(value, about: Callable[[Any], str]) -> Sequence | None:
+    """What a student has written, as plain data; None, with a line about it, if `about` says that something is wrong."""
+    value = plain(value)
+    complaint = about(value)
+    if complaint:
+        print(complaint)
+        return None
+    return value
+
+
+def _about_bet(hats) -> str:
+    """What is wrong with a bet on hats; empty if nothing is."""
+    if is_dots(hats):
+        return "○ No bet yet."
+    are_two = isinstance(hats, list | tuple) and len(hats) == 2 and hats[0] != hats[1]
+    if are_two and all(type(hat) is int and 2 <= hat <= 30 for hat in hats):
+        return ""
+    return f"✗ A bet is two different hats from 2 to 30, such as [4, 8]; got {shown(hats)}."
 
 
 def _about_positions(positions) -> str:

@@ -60,19 +60,22 @@ def check(
         shows). If the code raises an error after the check, the error follows the verdict.
     """
     exercise = RecordedExercise.from_json(recorded)
-    recorded_check = RecordedCheck(exercise, lambda verdict: note(_as_json([verdict])))
+    recorded_check = RecordedCheck(exercise)
     verdicts: list[Verdict] = []
+
+    def hear(verdict: Verdict) -> None:
+        note(_as_json([verdict]))
 
     def take(name: str, answer: object) -> None:
         if name == exercise.exercise:
-            verdicts.append(in_time(recorded_check, answer, seconds))
+            verdicts.append(in_time(recorded_check, answer, seconds, hear))
 
-    recorded_check.hear(_late(exercise.exercise))
+    hear(_late(exercise.exercise))
     ran = run_cell(source, exercise.before, Checks(take, *recorded_check.names()), Screen())
     if ran.error:
         verdicts.append(verdict_of_error(exercise.exercise, ran.error))
     elif not verdicts and exercise.answer in ran.names:
-        verdicts.append(in_time(recorded_check, ran.names[exercise.answer], seconds))
+        verdicts.append(in_time(recorded_check, ran.names[exercise.answer], seconds, hear))
     elif not verdicts:
         line = f"Your code does not define `{exercise.answer}`, which is the name that is checked."
         meant = similar_name(exercise.answer, ran.names)
@@ -121,7 +124,7 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
 
         def take(name: str, answer: object) -> None:
             if name == recorded_check.name:
-                print(in_words_of_page(in_time(recorded_check, answer)))
+                print(in_time(recorded_check, answer))
 
     ran = run_cell(source, before, Checks(take, *names), screen)
     value = None if ran.value is None else value_in_words(ran.value)
@@ -185,29 +188,12 @@ def _ignore(exercise: str, answer: object) -> None:
 
 
 def _as_json(verdicts: list[Verdict]) -> str:
-    said = [in_words_of_page(verdict) for verdict in verdicts]
     answer = {
-        "right": any(verdict.right for verdict in said),
-        "text": "\n".join(map(str, said)),
-        "html": "\n".join(map(picture, said)),
+        "right": any(verdict.right for verdict in verdicts),
+        "text": "\n".join(map(str, verdicts)),
+        "html": "\n".join(map(picture, verdicts)),
     }
     return json.dumps(answer)
-
-
-def in_words_of_page(verdict: Verdict) -> Verdict:
-    """A verdict about the box on a page, not about a cell of a notebook.
-
-    Examples
-    --------
-    >>> from coincourse.checks.judging import not_written
-    >>> print(in_words_of_page(not_written("settle")))
-    ○ Not written yet. Replace `...` in the box above, then press Check again.
-    """
-    line = verdict.line.replace("of your cell:", "of your code:", 1)
-    if verdict.written:
-        return replace(verdict, line=line)
-    lines = [each.replace("the cell", "the box").replace("run it again", "press Check again") for each in verdict.lines]
-    return replace(verdict, lines=tuple(lines))
 
 
 def _late(exercise: str) -> Verdict:
@@ -225,22 +211,18 @@ class RecordedCheck(Check):
     Parameters
     ----------
     exercise : RecordedExercise
-    hear : function (verdict)
-        Called with each verdict that applies if the time runs out now.
     """
 
-    def __init__(self, exercise: RecordedExercise, hear: Callable[[Verdict], object] = hear_nothing) -> None:
+    where = "in the box above, then press Check again."
+
+    def __init__(self, exercise: RecordedExercise) -> None:
         task = json.loads(exercise.task)
         self.name = exercise.exercise
         self.takes_function = task["takes_function"]
         self.ours = None
-        self._hear = hear
         self._modules = {module: module_of(module, source) for module, source in task["modules"].items()}
         self._by_hand = self._callable(task["by_hand"])
         self._task = None if self._by_hand else self._read_task(task)
-
-    def hear(self, verdict: Verdict) -> None:
-        self._hear(verdict)
 
     def try_answer(self, answer: object, seconds: float, note: Callable[[Verdict], object]) -> Verdict:
         if self._by_hand:

@@ -112,13 +112,28 @@ NO_HINT_FITS = [
     ("favourite", may_mean_none, "your function returned None; expected 3."),
     ("finish", 3, "Give the check a function, without brackets: expected a function, got 3."),
     ("my_mirror", ends_the_program, "your function raised SystemExit."),
-    ("my_mirror", takes_the_state_for_a_number, contests.HINT_OF_A_TYPE_ERROR),
+    ("my_mirror", takes_the_state_for_a_number, contests.GAME_AND_STATE),
 ]
 
 
 def test_no_sentence_blames_what_is_not_there():
     for name, answer, end in NO_HINT_FITS:
         assert CHECKS[name].judge(answer).words.endswith(end), (name, answer)
+
+
+ERRORS_IN_A_RULE = [
+    (lambda game, state: state[1], contests.GAME_AND_STATE),
+    (lambda game, state: [][0], contests.EMPTY_LIST),
+    (lambda game, state: max([]), contests.EMPTY_LIST),
+    (lambda game, state: None + 1, hints.RETURNED_NONE),
+    (lambda game, state: game.legal_moves[0], hints.NOT_CALLED),
+    (lambda game, state: 1 / 0, ""),
+]
+
+
+def test_an_error_in_a_rule_has_the_hint_about_rules_or_the_one_for_any_exercise():
+    for rule, hint in ERRORS_IN_A_RULE:
+        assert checks.my_rule.judge(rule).hint == hint
 
 
 def test_numbers_of_numpy_are_shown_as_pythons_and_digits_only_where_they_count():

@@ -64,6 +64,15 @@ def test_of_two_agents_that_are_handed_in_the_new_one_is_read():
     assert "`return` in line 3" in slips[0] and slips[1] == ""
 
 
+def test_a_slip_comes_before_what_a_check_says_itself_and_is_known_if_the_time_is_up():
+    names = {}
+    run_as_cell("def rule(game, state):\n    for move in game.legal_moves(state):\n        return [move]\n", names)
+    noted = []
+    verdict = checks.my_rule.judge(names["rule"], note=noted.append)
+    assert "your function returned [Move(row=0, count=1)]" in verdict.words
+    assert "`return` in line 3" in verdict.hint and "`return` in line 3" in noted[0].hint
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

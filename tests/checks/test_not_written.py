@@ -16,7 +16,7 @@ from coincourse.course import progress
 from coinlib import CoinGame
 from coinlib.agents import mirror, take_one
 
-SAYS = f"○ Not written yet. {judging.FILL_IN}"
+SAYS = f"○ Not written yet. Replace `...` {judging.IN_CELL}"
 LESSONS = sorted(NOTEBOOKS.rglob("*.ipynb"))
 
 
@@ -179,7 +179,7 @@ def test_a_terminal_without_the_circle_says_it_in_brackets(monkeypatch):
     monkeypatch.setattr(sys, "stdout", screen)
     checks.settle(dots)
     screen.flush()
-    assert screen.buffer.getvalue().decode("cp1252").rstrip() == f"[not written yet] {judging.FILL_IN}"
+    assert screen.buffer.getvalue().decode("cp1252").rstrip() == f"[not written yet] Replace `...` {judging.IN_CELL}"
 
 
 def test_what_is_not_written_is_not_noted_as_done(monkeypatch):

@@ -269,7 +269,7 @@ VERDICTS = {
         after="Misère play: you took the last coin.",
     ),
     "no game": Verdict("mine", False, ("You lost.",), after="Look again."),
-    "error": Verdict("a", False, ("For 1", "your function raised KeyError: 3."), line="In line 2 of your cell: a[3]"),
+    "error": Verdict("a", False, ("For 1", "your function raised KeyError: 3."), line="In line 2 of your code: a[3]"),
     "prints": Verdict("a", False, ("For 1", "your function returned 2;", "expected 1."), printed="[1]\n[2]\n"),
 }
 
@@ -297,6 +297,6 @@ def test_an_error_comes_with_the_line_of_the_cell():
     names = {}
     exec(compile(source, "<cell 7>", "exec"), names)  # noqa: S102 - as a kernel does it
     verdict = checks.finish.judge(names["finish"])
-    assert verdict.line == "In line 3 of your cell: return helper[left]"
+    assert verdict.line == "In line 3 of your code: return helper[left]"
     assert str(verdict).splitlines()[1] == verdict.line
     assert checks.finish.judge(lambda left: 1 / 0).line == ""  # this file is no cell

@@ -356,7 +356,7 @@ def test_a_cell_stores_words_and_a_still_picture_and_nothing_leaks(stored):
     assert {"text/plain", "image/png"} == set(picture.data)
     assert [output.data["text/plain"] for output in asked] == ["(7, '7', [])"]
     assert [output.data["text/plain"] for output in failed] == [
-        "sliders(inverse, n=0)\nZeroDivisionError: division by zero. In line 3 of your cell: return 1 / n"
+        "sliders(inverse, n=0)\nZeroDivisionError: division by zero. In line 3 of your code: return 1 / n"
     ]
     assert [set(output.data) for output in drawn] == [{"image/png", "text/plain"}]
     assert not any(WIDGET in output.data for output in [*shown, *asked, *failed])

@@ -16,7 +16,7 @@ from coincourse.checks import engine
 from coincourse.checks.screens import Screen
 from coincourse.course.solutions import BLOCK
 from coincourse.page.cell import run_cell
-from coincourse.page.in_page import in_words_of_page
+from coincourse.page.in_page import RecordedCheck
 from coincourse.page.record_exercises import record_lesson
 from coincourse.page.recorded_exercise import RecordedExercise
 
@@ -54,9 +54,11 @@ def words_in_a_notebook(name: str, recorded: RecordedExercise) -> dict[str, obje
     """The same verdicts in a process with everything installed, in the same form."""
     check = getattr(checks, name)
     found: dict[str, object] = {}
-    for kind, value in answers.answers(check).items():
-        verdict = check.judge(value, answers.PATIENT)
-        found[f"{name}, {kind}"] = json.loads(json.dumps(dataclasses.asdict(verdict)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(check, "where", RecordedCheck.where)
+        for kind, value in answers.answers(check).items():
+            verdict = check.judge(value, answers.PATIENT)
+            found[f"{name}, {kind}"] = json.loads(json.dumps(dataclasses.asdict(verdict)))
     for cell, source in cells_of(recorded).items():
         found[f"{name}, {cell}"] = words_about_cell(source, recorded.before)
     return found
@@ -68,6 +70,7 @@ def words_about_cell(source: str, before: str) -> str:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(engine, "show", heard.append)
         patched.setattr(engine, "SECONDS", answers.PATIENT)
+        patched.setattr(engine.Check, "where", RecordedCheck.where)
         ran = run_cell(source, before, checks, Screen())
     assert ran.error is None
-    return str(in_words_of_page(heard[-1]))
+    return str(heard[-1])

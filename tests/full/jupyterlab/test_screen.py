@@ -250,7 +250,7 @@ def test_results_look_like_results(lab):
     said = "That takes one stick away, whatever taken is."
     assert texts["hint"].split("\n\n")[:2] == ["✗ Not yet", said]
     assert "For 2 sticks of which 2 are taken\nyour function returned 1;\nexpected 0." in texts["hint"]
-    assert "In line 5 of your cell: return helper[left]" in texts["error"]
+    assert "In line 5 of your code: return helper[left]" in texts["error"]
     assert "so many: 1\n" not in texts["prints"]
     shown.nth(4).get_by_text("What your function printed").click()
     expect(shown.nth(4).get_by_text("so many: 1")).to_be_visible()

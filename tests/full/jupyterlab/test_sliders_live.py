@@ -55,7 +55,7 @@ def test_sliders_by_key_and_by_mouse_with_names_and_on_day_two(lab):
 
     drag_to_the_left_end(games)
     expect(cell.get_by_role("alert")).to_have_text(
-        re.compile(r"ValueError: Ten games .* In line 7 of your cell: raise")
+        re.compile(r"ValueError: Ten games .* In line 7 of your code: raise")
     )
     expect(picture).to_be_hidden()
     shot_of(cell, "sliders-error")
