@@ -123,7 +123,7 @@ def test_no_sentence_blames_what_is_not_there():
 
 ERRORS_IN_A_RULE = [
     (lambda game, state: state[1], contests.GAME_AND_STATE),
-    (lambda game, state: [][0], contests.EMPTY_LIST),
+    (lambda game, state: [].pop(), contests.EMPTY_LIST),
     (lambda game, state: max([]), contests.EMPTY_LIST),
     (lambda game, state: None + 1, hints.RETURNED_NONE),
     (lambda game, state: game.legal_moves[0], hints.NOT_CALLED),

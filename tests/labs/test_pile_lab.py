@@ -3,7 +3,6 @@
 import re
 from itertools import product
 
-import numpy as np
 import pytest
 from lab_words import said, words
 
@@ -92,39 +91,26 @@ def test_a_smaller_grid_takes_the_piles_along():
     assert lab.now()["third"]["most"] == 7
 
 
-# --- a game
+# --- best play
 
 
-def test_in_a_game_nothing_is_given_away_after_the_first_move():
-    lab = PileLab(mode="play")
-    assert "Winning moves" in said(lab)
-    assert sorted(set(cells(lab, "can"))) == sorted(lab.data.leads)
-    lab.go((3, 2, 7))
-    assert "Winning moves" not in said(lab) and "class='arrow'" not in lab.page
-
-
-@pytest.mark.parametrize("careful", [True, False])
-def test_a_won_game_is_won_by_winning_moves_and_lost_by_the_first_mistake(careful):
-    for seed in range(4):
-        dice, lab, mistaken = np.random.default_rng(seed), PileLab((4, 7, 5), mode="play", seed=seed), False
-        assert status(lab).startswith(
-            "(4, 7, 5): a winning position. You move first. You can force a win: take 2 from "
-        )
-        while not lab.data.over:
-            best = lab.data.best
-            move = best[0] if careful else dice.choice(lab.data.game.legal_moves(lab.state))
-            mistaken = mistaken or tuple(move) not in best
-            lab.go(lab.data.game.play(lab.state, tuple(move)))
-            assert (mistaken or "Right: " in status(lab)) and ("That was a mistake" in status(lab)) <= mistaken
-            assert mistaken == (not lab.data.best) or lab.data.over
-        winner = "The computer wins." if mistaken else "You win."
-        assert status(lab).endswith(
-            f"That was the last coin. Normal play: the player who takes the last coin wins. {winner}"
-        )
+def test_best_play_leaves_a_losing_position_and_ends_with_no_coin():
+    lab = PileLab((4, 7, 5), most=7)
+    while not lab.data.over:
+        before = lab.state
+        best = lab.data.best
+        lab.press("Best move")
+        took = "best play took" if best else "was a losing position, so no move was better"
+        assert took in status(lab) and str(before) in status(lab)
+        assert (lab.data.best == []) or not best
+    with pytest.raises(ValueError, match="there is no button 'Best move'"):
+        lab.press("Best move")
+    lab.press("Start again")
+    assert lab.state == (4, 7, 5)
 
 
 def test_new_games_are_named_by_the_seed():
-    lab, other = PileLab(mode="play", seed=4), PileLab((1, 1, 1), seed=4)
+    lab, other = PileLab(seed=4), PileLab((1, 1, 1), seed=4)
     drawn = set()
     for seed in range(5, 10):
         lab.press("New game")

@@ -1,4 +1,4 @@
-"""Three piles in normal play: slices of the table of positions, and a game against perfect play."""
+"""Three piles in normal play: slices of the table of positions, and best play from each of them."""
 
 from __future__ import annotations
 
@@ -14,21 +14,16 @@ from coinlib.theory import nim_sum
 from coinlib.words import take_words
 
 from ..base.buttons import Button, ButtonRow
-from ..base.controls import menu, number, seed, slider, tick
+from ..base.controls import number, seed, slider, tick
 from ..base.lab import Lab, acts
-from ..base.match_on_screen import COMPUTER, LETTERS
 from ..base.pages import styles
-from .piles import PILES, Piles, reason, story, unbroken, verdict
+from .piles import PILES, Piles, reason, unbroken, verdict
 
 SIZES = (7, 15, 31)  # coins in the largest pile
-CLICKS = [("looks at a position", "look"), ("makes your move", "play")]
-MOVES_FIRST = [("you", "you"), ("the computer", "computer")]
-SHOWN = ("third", "mode", "starts", "seed")  # A lesson shows other controls once it has explained them.
+SHOWN = ("third", "seed")  # A lesson shows other controls once it has explained them.
 HELPERS = {  # what the template calls
-    "LETTERS": LETTERS,
     "nim_sum": nim_sum,
     "reason": reason,
-    "story": story,
     "take_words": take_words,
     "unbroken": unbroken,
     "verdict": verdict,
@@ -36,18 +31,17 @@ HELPERS = {  # what the template calls
 
 
 class PileLab(Lab):
-    """Who wins with three piles (normal play), slice by slice; and a game against a perfect player.
+    """Who wins with three piles (normal play), slice by slice.
 
     The grid is the slice of the table U for the size of pile 2 on the slider. A click on a cell, a coin or a line
-    of the table shows that position or, in a game, makes the move that leads there.
+    of the table shows that position.
 
     Parameters
     ----------
     piles : sequence of int
         Coins in piles 0, 1 and 2.
     controls : bool or iterable of str
-        The controls to show: by default "third", "mode", "starts" and "seed"; also
-        "first", "second", "sums" and "most". True for all.
+        The controls to show: by default "third" and "seed"; also "first", "second", "sums" and "most". True for all.
     history : iterable of (row, count)
         The moves that led to `piles`; rows count from 0.
     **settings
@@ -71,13 +65,6 @@ class PileLab(Lab):
     first = number("Pile 0", "Coins in pile 0; the same as choosing a column.", 0, SIZES[-1], 3)
     second = number("Pile 1", "Coins in pile 1; the same as choosing a line.", 0, SIZES[-1], 3)
     third = number("Pile 2", "Coins in pile 2: which slice you see.", 0, SIZES[-1], 7)
-    mode = menu(
-        "A click",
-        "Look around, or play from where you are: then the computer answers, and plays perfectly.",
-        CLICKS,
-        "look",
-    )
-    starts = menu("Moves first", "Who makes the first move of a game.", MOVES_FIRST, "you")
     sums = tick("Nim-sums", "Writes the nim-sum (binary XOR) of the three piles into each cell.", keeps=True)
     sums.tag(look=True)
     most = slider("Largest pile", "How far the grid goes.", SIZES, 15)
@@ -90,9 +77,7 @@ class PileLab(Lab):
         super().__init__(controls, **(dict(zip(PILES, piles)) | settings))
 
     @staticmethod
-    def compute(
-        first: int, second: int, third: int, starts: str, most: int, history: Iterable[tuple] = (), **look
-    ) -> Piles:
+    def compute(first: int, second: int, third: int, most: int, history: Iterable[tuple] = (), **look) -> Piles:
         """The game in which these moves led to this position."""
         moves = [Move(*move) for move in history]
         start = [first, second, third]
@@ -100,7 +85,7 @@ class PileLab(Lab):
             start[move.row] += move.count
         if max(start) > most:
             raise ValueError(f"piles: expected three whole numbers from 0 to {most}, got {tuple(start)}")
-        piles = Piles(start, starts, most)
+        piles = Piles(start, most)
         for move in moves:
             piles.make(move)
         return piles
@@ -140,47 +125,26 @@ data["best"]
 
     # --- what can be done
 
-    @acts
-    def go(self, state: State) -> None:
-        """Show a position, like a click on its cell; in a game, make the move that leads there."""
-        data = self.data
-        state = tuple(state)
-        if self.mode == "look":
-            return self._place(state)
-        if data.over:
-            raise ValueError("This game is over. Press “New game” or “Start again”.")
-        if data.player_to_move == COMPUTER:
-            raise ValueError("It is the computer's turn. Press “Best move” to see its move.")
-        if state not in data.leads:
-            raise ValueError(f"No move leads from {data.state} to {state}: take coins from one pile.")
-        self._make(data.leads[state])
+    def go(self, state: Iterable[int]) -> None:
+        """Show a position, like a click on its cell."""
+        self.update(**dict(zip(PILES, state)), history=())
 
     @acts
     def best_move(self) -> None:
-        """Make one move of best play; in a game the computer then answers yours."""
+        """Make one move of best play."""
         if self.data.over:
             raise ValueError("No coin is left, so there is no move.")
-        self._make(self.data.choose("perfect", self.seed))
+        self.data.make(self.data.choose("perfect", self.seed))
 
     def start_again(self) -> None:
         """Put the coins of this game back."""
-        self._place(self.data.states[0])
+        self.go(self.data.states[0])
 
     def new_game(self) -> None:
         """Start a new game with other piles, drawn with the next seed."""
         seed = (self.seed + 1) % 10_000
         self.set_quietly(seed=seed)
-        self._place(np.random.default_rng(seed).integers(1, self.most, size=3, endpoint=True).tolist())
-
-    def _make(self, move: Move) -> None:
-        """Make a move; in a game the computer answers."""
-        self.data.make(move)
-        if self.mode == "play":
-            self.data.reply("perfect", self.seed)
-
-    def _place(self, state: Iterable[int]) -> None:
-        """Begin a game with these piles."""
-        self.update(**dict(zip(PILES, state)), history=())
+        self.go(np.random.default_rng(seed).integers(1, self.most, size=3, endpoint=True).tolist())
 
     def clicked(self, to: str) -> None:
         """A cell, a coin or a line of the table."""
@@ -199,9 +163,8 @@ data["best"]
         return dict(zip(PILES, self.data.state))
 
     def now(self) -> dict[str, dict[str, Any]]:
-        """The sliders go as far as the grid; they cannot be moved during a game."""
-        playing = self.mode == "play" and self.data is not None and bool(self.data.moves)
-        return {name: {"most": self.most, "disabled": playing} for name in PILES}
+        """The sliders go as far as the grid."""
+        return {name: {"most": self.most} for name in PILES}
 
     def rows(self) -> dict[str, ButtonRow]:
         """The buttons for best play and for other games."""

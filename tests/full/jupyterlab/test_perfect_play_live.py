@@ -5,7 +5,7 @@ import re
 import pytest
 from browser import expect
 from colours import WEAK, contrast
-from hands import drag_to_the_left_end, in_lab, knob, press, says, status
+from hands import drag_to_the_left_end, in_lab, knob, press, says
 from lab import shot_of
 
 pytestmark = pytest.mark.browser
@@ -86,58 +86,17 @@ def test_what_belongs_together_lights_up(cell):
 
 
 @in_lab("game")
-def test_a_game_is_won_by_clicking(cell):
-    says(cell, "(1, 2, 4): a winning position. You move first. You can force a win: take 1 from pile 2")
-    place(cell, 0, 1, 4).click()
-    expect(cell.get_by_role("note")).to_have_text(
-        "No move leads from (1, 2, 4) to (0, 1, 4): take coins from one pile."
-    )
-    coin(cell, "take 1 from pile 2").click()
-    says(
-        cell,
-        "You take 1 from pile 2. Right: (1, 2, 3) is a losing position, and the computer is to move.",
-        "Your turn at",
-    )
+def test_best_play_goes_move_by_move(cell):
+    press(cell, "Best move")
+    says(cell, "(1, 2, 4): best play took 1 from pile 2. (1, 2, 3): a losing position.")
     expect(cell.locator("path.arrow")).to_have_count(0)
-    for _ in range(6):
-        turn = re.search(r"Your turn at \((\d+), (\d+), (\d+)\)", status(cell).inner_text())
-        if turn is None:
-            break
-        piles = [int(held) for held in turn.groups()]
-        total = piles[0] ^ piles[1] ^ piles[2]
-        pile = next(pile for pile, held in enumerate(piles) if held ^ total < held)
-        coin(cell, f"take {piles[pile] - (piles[pile] ^ total)} from pile {pile}").click()
-        expect(cell.get_by_text(turn[0])).to_have_count(0)
-    says(cell, "That was the last coin. Normal play: the player who takes the last coin wins. You win.")
-    shot_of(cell, "piles-won")
+    expect(cell.locator(".gone")).to_have_count(1)
     cell.get_by_text("Show the code").click()
     expect(cell.get_by_label("The code of this lab")).to_contain_text("state = game.play(state, (2, 1))")
-    press(cell, "Start again")
-    says(cell, "(1, 2, 4): a winning position. You move first.")
-    press(cell, "New game")
-    says(cell, "You move first.")
-
-
-@in_lab("lost")
-def test_a_game_is_lost_after_a_mistake_by_keyboard_alone(cell):
     coin(cell, "take 1 from pile 0").press("Enter")
-    says(cell, "That was a mistake. (1, 1, 2) was a winning position: take 2 from pile 2")
-    says(cell, "Now the computer can force", "Your turn at (0, 1, 1).")
-    expect(place(cell, 0, 1, 1)).to_be_focused()  # the coin is gone
-    shot_of(cell, "piles-mistake")
-    cell.page.keyboard.press("ArrowDown")
-    cell.page.keyboard.press("Enter")
-    says(cell, "The computer takes 1 from pile 2. That was the last coin.", "The computer wins.")
-    place(cell, 0, 0, 0).click()
-    expect(cell.get_by_role("note")).to_contain_text("This game is over.")
-
-
-@in_lab("second")
-def test_the_computer_moves_first(cell):
-    says(cell, "The computer moves first. The computer can force a win", "Press “Best move” to see its move.")
-    press(cell, "Best move")
-    says(cell, "The computer takes 1 from pile 0. Your turn at (4, 6, 2).")
-    expect(cell.locator(".gone")).to_have_text(["C"])
+    says(cell, "(0, 2, 3): a winning position.")
+    expect(place(cell, 0, 2, 3)).to_be_focused()  # the coin is gone
+    shot_of(cell, "piles-best")
 
 
 @in_lab("sums")
