@@ -76,23 +76,10 @@ def test_a_board_describes_itself_with_what_its_opponent_does_in_each_state():
     assert Board(three_piles(100, 100, 100), "perfect").described() is None
 
 
-def test_several_opponents_have_a_menu_of_their_own():
-    searches = [SearchAgent(simulations, seed=1) for simulations in (5, 20)]
-    board = Board(sticks(9), [*searches, "perfect"], controls=["undo"])
-    assert board.shown == ["undo", "opponent"] and board.opponent is searches[0]
-    names = ["a search, 5 simulations", "a search, 20 simulations", "perfect"]
-    board.take(1)
-    board.set_state({"opponent": names[1]})
-    assert (board.opponent, board.moves) == (searches[1], [])
-    assert [name for _, name in board.now()["opponent"]["options"]] == names
-    twin = lab_from(as_told(board.described()))
-    assert list(twin.offered["opponent"]) == [names[1], names[0], names[2]]
+def test_a_search_has_one_reply_in_each_state():
+    twin = lab_from(as_told(Board(sticks(9), SearchAgent(20, seed=1), controls=[]).described()))
     tables = tables_of(twin)
-    assert set(tables["opponents"]) == set(names)
-    for asked in ([], ["perfect", "perfect"]):
-        with pytest.raises(ValueError, match="opponent: expected opponents with different names"):
-            Board(sticks(9), asked)
-    for state, after in enumerate(tables["next"]):  # a search has one reply in each state
+    for state, after in enumerate(tables["next"]):
         replies = tables["opponents"]["a search, 20 simulations"][state]
         assert len(replies) == (str(state) not in tables["result"])
         assert all(after[reply] for reply in replies)

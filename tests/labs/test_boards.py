@@ -67,9 +67,8 @@ def test_the_other_side_has_one_name_and_the_title_says_which_agent_it_is():
     board.take(1)
     assert "The computer takes 1 coin." in board.message
     assert Board(sticks(3), "random").view["title"] == "A game against the computer"
-    assert (
-        Board(sticks(3), [guest, "random"], controls=[]).view["title"] == "A game against the computer"
-    )  # a menu says it
+    with_menu = Board(sticks(3), guest, controls=["opponent"])  # which names the guest
+    assert with_menu.view["title"] == "A game against the computer"
     [page] = (table["seats"]["random"] for table in page_data(board)["games"]["a row of 3"].values())
     assert "A game against the computer (a guest)" in page["frame"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from jinja2.utils import htmlsafe_json_dumps
@@ -36,9 +36,9 @@ class Board(Lab):
     ----------
     game : Game or str
         The game, any object with the seven members of a `Game`, or the name of a scenario.
-    opponent : str or agent, or a list of them
+    opponent : str or agent
         "random", "take one", "search", "perfect", "person" (two people at one board), or any function
-        from ``(game, state)`` to a move. A list makes a menu of just these; the first one plays.
+        from ``(game, state)`` to a move.
     controls : bool or iterable of str
         The controls to show: "game", "ending", "opponent", "you_start", "hints", "undo" and "new game". With "you_start"
         there is always a "New game" button, since that control starts one too.
@@ -87,18 +87,13 @@ class Board(Lab):
     def __init__(
         self,
         game: Game | str = "SINGLE_21_3",
-        opponent: str | Callable | Sequence = "random",
+        opponent: str | Callable = "random",
         controls: bool | Iterable[str] = True,
         seed: int | None = None,
         delay: float = 0.8,
         **settings,
     ) -> None:
-        self.several = isinstance(opponent, list | tuple)
-        opponents = offers.by_name(opponent if self.several else offers.OPPONENTS)
-        if self.several:
-            opponent = next(iter(opponents.values()))
-            controls = controls if isinstance(controls, bool) else [*controls, "opponent"]
-        self.offered = {"game": dict(SCENARIOS), "opponent": opponents}
+        self.offered = {"game": dict(SCENARIOS), "opponent": {name: name for name in offers.OPPONENTS}}
         agents = [name for name in offers.OPPONENTS if name != offers.PERSON]
         self.agents = {name: named.agent(name, seed=seed) for name in agents}
         self.delay = number_in(delay, "delay", 0)
@@ -296,13 +291,10 @@ class Board(Lab):
     # --- without a kernel
 
     def arguments(self) -> dict[str, Any]:
-        """As in every lab; if there are several opponents, all are listed, the present one first."""
+        """As in every lab, without the usual word for what is in a row."""
         arguments = super().arguments()
         if self.data.thing == self.PAST["thing"]:
             del arguments["thing"]
-        if self.several:
-            others = [other for other in self.offered["opponent"].values() if other is not self.opponent]
-            arguments["opponent"] = [self.opponent, *others]
         return arguments
 
     def plain_setting(self, setting) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -76,15 +76,6 @@ def read_opponent(asked: str | Callable | Mapping[str, Any]) -> str | Callable:
     if callable(asked) and not isinstance(asked, type):
         return asked
     return one_of(str(asked).replace("_", " "), "opponent", list(OPPONENTS))
-
-
-def by_name(asked: Iterable) -> dict[str, Any]:
-    """Opponents by their names in the menu, which must all be different."""
-    opponents = list(map(read_opponent, asked))
-    found = {opponent_name(opponent): opponent for opponent in opponents}
-    if not found or len(found) < len(opponents):
-        raise ValueError(f"opponent: expected opponents with different names, got {', '.join(found) or 'none'}")
-    return found
 
 
 def strangers(game: Game) -> tuple[str, ...]:
