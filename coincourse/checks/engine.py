@@ -33,12 +33,13 @@ from .judging import (
     NotWritten,
     Outcome,
     Task,
+    Wrong,
+    error_in_words,
     hear_nothing,
     is_dots,
     judge,
     not_written,
     shown,
-    verdict_of,
     watched,
 )
 from .running_cell import other_name, source_of_cell
@@ -173,9 +174,14 @@ class Check:
         tried = watched(answer) if is_called else answer
         try:
             with nobody_types(), printing_on(screen):
-                verdict = verdict_of(self.name, lambda: self.try_answer(tried, seconds, note_with_slip))
+                verdict = self.try_answer(tried, seconds, note_with_slip)
         except NotWritten as still_open:
             verdict = not_written(self.name, self.where, *still_open.args)
+        except Wrong as wrong:
+            verdict = Verdict(self.name, False, wrong.lines, **wrong.fields)
+        except Exception as error:  # noqa: BLE001 - the lesson must continue
+            line = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
+            verdict = Verdict(self.name, False, (line,))
         return replace(with_slip(verdict, slip), printed=screen.kept)
 
     def prepare(self) -> None:

@@ -19,11 +19,7 @@ SMALL = sorted(product(range(3), repeat=3), key=lambda state: (sum(state), state
 )
 def children(state):
     """All states after one move, which takes any number of coins from one of three piles."""
-    found = []
-    for pile, coins in enumerate(state):
-        for left in range(coins):
-            found.append((*state[:pile], left, *state[pile + 1 :]))
-    return found
+    return _after(state, range)
 
 
 def _after(state, lefts):

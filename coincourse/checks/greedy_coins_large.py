@@ -100,35 +100,30 @@ CLIMB = [*range(40_000), 0]
 )
 def fuse_all(coins):
     """The valley that is left when no peak is left."""
+    return _valley(coins)
+
+
+def _valley(coins, is_peak=_is_peak, looks_again=True):
+    """The stack at the end; if it does not look again, a coin fuses at most once with those before it."""
     stack = []
     for coin in coins:
-        while len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
+        while len(stack) >= 2 and is_peak(*stack[-2:], coin):
             peak = stack.pop()
             coin = stack.pop() - peak + coin
+            if not looks_again:
+                break
         stack.append(coin)
     return stack
 
 
 @fuse_all.mistake(NOT_LARGER)
 def larger_than_both(coins):
-    stack = []
-    for coin in coins:
-        while len(stack) >= 2 and _is_larger(*stack[-2:], coin):
-            peak = stack.pop()
-            coin = stack.pop() - peak + coin
-        stack.append(coin)
-    return stack
+    return _valley(coins, is_peak=_is_larger)
 
 
 @fuse_all.mistake("The coin that a fuse has made can show the next peak: look again before you put it on the stack.")
 def one_fuse_for_each_coin(coins):
-    stack = []
-    for coin in coins:
-        if len(stack) >= 2 and stack[-2] <= stack[-1] >= coin:
-            peak = stack.pop()
-            coin = stack.pop() - peak + coin
-        stack.append(coin)
-    return stack
+    return _valley(coins, looks_again=False)
 
 
 # --- the end to take ------------------------------------------------------------------------------

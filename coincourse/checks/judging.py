@@ -15,12 +15,11 @@ import os
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any, NamedTuple
 
 from .function_source import holds_dots, source_of
 from .hints import Tried, hint_of_error, with_hint
-from .running_cell import name_meant
+from .running_cell import name_meant, source_of_cell
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut
 
@@ -218,25 +217,6 @@ def hear_nothing(verdict: Verdict) -> None:
 def praised(*lines: str, headline: str = "Right", **fields) -> Verdict:
     """Return the verdict about a right answer; the check adds the name of the exercise."""
     return Verdict("", True, lines, headline, **fields)
-
-
-def verdict_of(exercise: str, attempt: Callable[[], Verdict]) -> Verdict:
-    """Return what an attempt finds out about an answer, even if it raises.
-
-    Examples
-    --------
-    >>> def attempt():
-    ...     raise Wrong("4 is even.")
-    >>> print(verdict_of("odd", attempt))
-    ✗ 4 is even.
-    """
-    try:
-        return attempt()
-    except Wrong as wrong:
-        return Verdict(exercise, False, wrong.lines, **wrong.fields)
-    except Exception as error:  # noqa: BLE001 - the lesson must continue
-        line = f"The check itself went wrong, and that is not your mistake: {error_in_words(error)}"
-        return Verdict(exercise, False, (line,))
 
 
 def judge(
@@ -558,7 +538,8 @@ def _is_in_debugger(error: BaseException) -> bool:
 
 def line_of_cell(error: BaseException) -> str:
     """The last line of a notebook cell that an error passed through, for a message; empty if there is none."""
-    places = [(frame, number) for frame, number in traceback.walk_tb(error.__traceback__) if _in_cell(frame, number)]
+    steps = traceback.walk_tb(error.__traceback__)
+    places = [(frame, number) for frame, number in steps if number and source_of_cell(frame)]
     if not places:
         return ""
     outermost, _ = places[0]
@@ -568,9 +549,3 @@ def line_of_cell(error: BaseException) -> str:
         where = f"the cell that defines `{frame.f_code.co_name}`"
     source = linecache.getline(frame.f_code.co_filename, number).strip()
     return f"In line {number} of {where}: {cut(source, LONGEST_LINE)}"
-
-
-def _in_cell(frame: FrameType, number: int | None) -> bool:
-    """Whether a line is in a cell: Python has its text, but there is no file of that name."""
-    name = frame.f_code.co_filename
-    return bool(number and linecache.getline(name, number).strip()) and not os.path.exists(name)

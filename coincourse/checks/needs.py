@@ -9,27 +9,16 @@ from collections.abc import Iterable, Sequence
 
 
 def names_needed(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads but does not define, without Python's own: see `names_read`.
-
-    Examples
-    --------
-    >>> sorted(names_needed(ast.parse("def total(rows): return nim_sum(*rows) + len(OTHERS)").body))
-    ['OTHERS', 'nim_sum']
-    >>> names_needed(ast.parse("def first(game): return game.start" + chr(10) + "first(game)").body)
-    {'game'}
-    """
-    return names_read(code) - set(dir(builtins))
-
-
-def names_read(code: Iterable[ast.stmt]) -> set[str]:
-    """The names that code reads but does not define. Python's own are included: an earlier cell may have redefined them.
+    """The names that code reads but does not define, without Python's own.
 
     Scopes are Python's: a parameter or a variable of a function or comprehension counts only there.
 
     Examples
     --------
-    >>> sorted(names_read(ast.parse("draw(lambda rate: len(rate), rate=rate)").body))
-    ['draw', 'len', 'rate']
+    >>> sorted(names_needed(ast.parse("def total(rows): return nim_sum(*rows) + len(OTHERS)").body))
+    ['OTHERS', 'nim_sum']
+    >>> sorted(names_needed(ast.parse("draw(lambda rate: len(rate), rate=rate)").body))
+    ['draw', 'rate']
     """
     top = symtable.symtable(ast.unparse(ast.Module(list(code), [])), "cell", "exec")
     own = {symbol.get_name() for symbol in top.get_symbols() if _is_defined(symbol)}
@@ -42,7 +31,7 @@ def names_read(code: Iterable[ast.stmt]) -> set[str]:
             is_global = table is top or symbol.is_global()
             if is_global and symbol.is_referenced():
                 read.add(symbol.get_name())
-    return read - own
+    return read - own - set(dir(builtins))
 
 
 def _is_defined(symbol: symtable.Symbol) -> bool:

@@ -150,9 +150,14 @@ def mean_of_the_numbers(winner, player):
 )
 def games_needed(rate):
     """100 games, doubled until the lower end of the interval is above one half."""
+    return _grown(lambda games: wilson(round(rate * games), games)[0] <= 0.5)
+
+
+def _grown(are_too_few: Callable, more: Callable = lambda games: 2 * games) -> int:
+    """100 games, and more while they are too few."""
     games = 100
-    while wilson(round(rate * games), games)[0] <= 0.5:
-        games = 2 * games
+    while are_too_few(games):
+        games = more(games)
     return games
 
 
@@ -169,18 +174,12 @@ def doubled_once(rate):
 
 @games_needed.mistake("Double the number of games each time. Your function adds 100.")
 def one_hundred_more(rate):
-    games = 100
-    while wilson(round(rate * games), games)[0] <= 0.5:
-        games = games + 100
-    return games
+    return _grown(lambda games: wilson(round(rate * games), games)[0] <= 0.5, more=lambda games: games + 100)
 
 
 @games_needed.mistake("The condition is turned round: double while the lower end is *not* above 0.5.")
 def turned_round(rate):
-    games = 100
-    while wilson(round(rate * games), games)[0] > 0.5:
-        games = 2 * games
-    return games
+    return _grown(lambda games: wilson(round(rate * games), games)[0] > 0.5)
 
 
 @games_needed.mistake(
@@ -188,27 +187,17 @@ def turned_round(rate):
     "(And `wilson` is given the number of wins, `round(rate * games)`, and not the rate.)"
 )
 def rate_for_wins(rate):
-    games = 100
-    while wilson(rate, games)[0] <= 0.5:
-        games = 2 * games
-    return games
+    return _grown(lambda games: wilson(rate, games)[0] <= 0.5)
 
 
 @games_needed.mistake("More games bring more wins: work out `round(rate * games)` again in each round of the loop.")
 def wins_of_100_games(rate):
-    games = 100
-    won = round(rate * games)
-    while wilson(won, games)[0] <= 0.5:
-        games = 2 * games
-    return games
+    return _grown(lambda games: wilson(round(rate * 100), games)[0] <= 0.5)
 
 
 @games_needed.mistake("`wilson` returns both ends: the lower one is `wilson(...)[0]`.")
 def both_ends_compared(rate):
-    games = 100
-    while wilson(round(rate * games), games) <= 0.5:
-        games = 2 * games
-    return games
+    return _grown(lambda games: wilson(round(rate * games), games) <= 0.5)
 
 
 @games_needed.mistake("The games are doubled once too often: the number before was enough.")

@@ -73,14 +73,7 @@ def _moves(rows, max_pick, is_zero=None, left_after=None):
 )
 def to_zero(rows, max_pick):
     """All moves (row, count) after which the XOR of the Grundy values is 0."""
-    moves = []
-    for row in range(len(rows)):
-        for count in range(1, min(rows[row], max_pick) + 1):
-            left = list(rows)
-            left[row] = left[row] - count
-            if nim_sum(*[held % (max_pick + 1) for held in left]) == 0:
-                moves.append((row, count))
-    return moves
+    return _moves(rows, max_pick)
 
 
 @to_zero.mistake("Combine the values by XOR, not the counts: a row of n has the value n % (max_pick + 1).")

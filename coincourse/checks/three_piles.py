@@ -141,11 +141,7 @@ def _filled(seen_from, *most):
 )
 def fill_u(n1, n2, n3):
     """The table of U up to (n1, n2, n3): 1 if the player to move wins in normal play, otherwise 0."""
-    U = np.zeros((n1 + 1, n2 + 1, n3 + 1), dtype=int)
-    for n, d, q in np.ndindex(U.shape):
-        if 0 in U[:n, d, q] or 0 in U[n, :d, q] or 0 in U[n, d, :q]:
-            U[n, d, q] = 1
-    return U
+    return _filled(_seen_from, n1, n2, n3)
 
 
 @fill_u.mistake(

@@ -388,9 +388,13 @@ def _with_a_generator(function: Callable, *arguments):
 )
 def train_hats(one, two, sticks, games, generator):
     """Two sets of hats after some games against each other; the first set begins the first game."""
-    players = [one, two]
+    return _trained([one, two], sticks, games, generator, first=(0, 1))
+
+
+def _trained(players: list[ContentsOfHats], sticks: int, games: int, generator, first: Sequence[int]) -> tuple:
+    """Both sets of hats after some games; `first` says who moves first in one game after the other, again and again."""
     for number in range(games):
-        players, beside, winner = _game_of_hats(players, sticks, number % 2, generator)
+        players, beside, winner = _game_of_hats(players, sticks, first[number % len(first)], generator)
         for player in (0, 1):
             players[player] = settle_game.reference(players[player], beside[player], won=player == winner)
     return tuple(players)
@@ -411,8 +415,4 @@ def _game_of_hats(players: list[ContentsOfHats], left: int, turn: int, generator
 
 @train_hats.mistake("They take turns moving first.")
 def one_always_first(one, two, sticks, games, generator):
-    for _ in range(games):
-        (one, two), beside, winner = _game_of_hats([one, two], sticks, 0, generator)
-        one = settle_game.reference(one, beside[0], won=winner == 0)
-        two = settle_game.reference(two, beside[1], won=winner == 1)
-    return one, two
+    return _trained([one, two], sticks, games, generator, first=(0,))

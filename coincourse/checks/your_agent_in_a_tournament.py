@@ -145,12 +145,7 @@ def _first_circle(rates, triples, is_enough=operator.gt):
 )
 def find_circle(rates):
     """Three names: the first beats the second, the second the third, the third the first; or None."""
-    for a in rates.index:
-        for b in rates.index:
-            for c in rates.index:
-                if rates.loc[a, b] > 0.5 and rates.loc[b, c] > 0.5 and rates.loc[c, a] > 0.5:
-                    return a, b, c
-    return None
+    return _first_circle(rates, _triples(rates))
 
 
 @find_circle.mistake("Half of the games is not more than half: use > 0.5.")
@@ -393,16 +388,11 @@ VARINTS += ["80 80 80 80 80 80 80 80 80 80 01", "04 08 96 01", "ac 02 08 96 01",
 )
 def read_varint(data):
     """The number at the start of some bytes, and how many bytes it took."""
-    value, worth = 0, 1
-    for used, byte in enumerate(data, 1):
-        if byte < 128:
-            return value + byte * worth, used
-        value += (byte - 128) * worth
-        worth *= 128
+    return _varint(data)
 
 
-def _varint(data, sign, base):
-    """The number if the pieces had a different sign or a different worth."""
+def _varint(data, sign=128, base=128):
+    """The number and its length, also if the pieces had a different sign or a different worth."""
     value, worth = 0, 1
     for used, byte in enumerate(data, 1):
         if byte < 128:
@@ -413,12 +403,12 @@ def _varint(data, sign, base):
 
 @read_varint.mistake("Each piece is worth 128 times the one before, not 256 times: a byte holds 7 digits and a sign.")
 def pieces_of_256(data):
-    return _varint(data, sign=128, base=256)
+    return _varint(data, base=256)
 
 
 @read_varint.mistake("The 128 in a byte is only a sign that the number goes on: subtract it from the byte.")
 def sign_counted(data):
-    return _varint(data, sign=0, base=128)
+    return _varint(data, sign=0)
 
 
 @read_varint.mistake("The smallest piece comes first: the second byte counts 128 times, the third 128 × 128 times.")

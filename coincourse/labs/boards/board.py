@@ -75,9 +75,13 @@ class Board(Lab):
 
     goal = "Make your move, and the other side answers."
     style = styles("sticks.css", "board.css")
-    game = offers.game_menu()
+    game = offers.Offered(
+        "Game", "What is played.", SCENARIOS["SINGLE_21_3"], offers.A_GAME, offers.read_board_game, offers.game_name
+    )
     ending = ending(thing="coin")
-    opponent = offers.opponent_menu()
+    opponent = offers.Offered(
+        "Opponent", "Who answers your moves.", "random", offers.AN_OPPONENT, offers.read_opponent, opponent_name
+    )
     you_start = menu("Who starts", "Who makes the first move of each game.", [(YOU, True), (COMPUTER, False)])
     hints = tick("Hints", "Marks the moves that win against perfect play.", keeps=True)
     GROUPS = ("undo", "new game")

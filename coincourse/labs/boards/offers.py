@@ -11,7 +11,7 @@ from coinlib.arguments import one_of
 from coinlib.games import SCENARIOS, CoinGame, Game, as_game, has_rows
 
 from ..base.controls import Control
-from .plain_data import opponent_from_data, opponent_name
+from .plain_data import opponent_from_data
 from .words import words_for
 
 PERSON = "person"
@@ -44,17 +44,6 @@ class Offered(Control):
         thing = super().validate(board, value)
         board.offered[self.name][self.called(thing)] = thing
         return thing
-
-
-def game_menu() -> Offered:
-    """The menu of games."""
-    default = SCENARIOS["SINGLE_21_3"]
-    return Offered("Game", "What is played.", default, A_GAME, read_board_game, game_name)
-
-
-def opponent_menu() -> Offered:
-    """The menu of opponents."""
-    return Offered("Opponent", "Who answers your moves.", "random", AN_OPPONENT, read_opponent, opponent_name)
 
 
 def game_name(game: Game) -> str:

@@ -85,7 +85,7 @@ class Film(Lab):
     pause = 0.6
     at_once = 1  # frames between two pictures
     step_name = "Next"
-    STILL_AT: ClassVar = 0  # the frame on a page without a kernel, instead of the first one
+    STILL_AT: ClassVar = 0  # the frame on a page without a kernel, instead of an earlier one
 
     def __init_subclass__(cls, **kwargs) -> None:
         super().__init_subclass__(**kwargs)
@@ -93,7 +93,7 @@ class Film(Lab):
 
     def still(self) -> str:
         """The film on a page without a kernel; it cannot be played there, so it does not show its empty beginning."""
-        if self.at > 0 or self.STILL_AT == 0:
+        if self.at >= self.STILL_AT:
             return super().still()
         settings = self.arguments() | {"at": self.STILL_AT}
         return type(self)(self.shown, **settings).still()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from coinlib import RandomAgent, evaluate, sticks
 from coinlib.arena import Evaluation
 
@@ -45,6 +47,7 @@ class IntervalsFilm(Film):
     games = menu("Games in each sample", "How many games make one interval.", [25, 100, 400], 100)
     seed = seed()
     pause = 0.25
+    STILL_AT: ClassVar = SAMPLES
 
     @staticmethod
     def frames(games: int, seed: int) -> list[list[Evaluation]]:
@@ -62,12 +65,6 @@ class IntervalsFilm(Film):
         samples = enumerate(data.shown, 1)
         missed = {place: sample for place, sample in samples if not sample.low <= TRUE_RATE <= sample.high}
         return super().draw(data, missed=missed, rate=TRUE_RATE, **settings)
-
-    def still(self) -> str:
-        """The film on a page without a kernel, where it cannot be played: all samples are shown."""
-        if self.at == SAMPLES:
-            return super().still()
-        return type(self)(at=SAMPLES, games=self.games, seed=self.seed).still()
 
     @staticmethod
     def code(at: int, games: int, seed: int) -> str:
