@@ -6,7 +6,6 @@ name, which is its type. A value of any other type arrives as its `repr`, and eq
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 from collections.abc import Iterable, Iterator
@@ -261,24 +260,3 @@ def lengthened(data: object) -> object:
     if "joined" in data:
         return [number for run in data["joined"] for number in range(*run)]
     return {name: lengthened(content) for name, content in data.items()}
-
-
-# --- functions ------------------------------------------------------------------------------------------
-
-
-def signature_of(function: object) -> list | None:
-    """The parameters of a function: name, kind, and whether it is optional; None if they are unknown."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return None
-    return [[each.name, int(each.kind), each.default is not each.empty] for each in parameters]
-
-
-def read_signature(parameters: list) -> inspect.Signature:
-    """The signature that `signature_of` has turned into data; ValueError or TypeError for anything else."""
-    made = []
-    for name, kind, optional in parameters:
-        default = None if optional else inspect.Parameter.empty
-        made.append(inspect.Parameter(name, inspect._ParameterKind(kind), default=default))
-    return inspect.Signature(made)

@@ -109,20 +109,16 @@ def _triples(rates):
     return product(rates.index, repeat=3)
 
 
-def _first_with(rates, compared: Callable, together: Callable = all):
-    """The first triple of names whose comparisons hold: `compared(a, b, c)` lists pairs of winner and loser."""
-    for triple in _triples(rates):
-        if together(rates.loc[pair] > 0.5 for pair in compared(*triple)):
+def _around(a, b, c):
+    """Who beats whom in a circle: pairs of winner and loser."""
+    return [(a, b), (b, c), (c, a)]
+
+
+def _first_circle(rates, triples, compared=_around, together=all, is_enough=operator.gt):
+    """The first of some triples of names whose comparisons hold; None if there is none."""
+    for triple in triples:
+        if together(is_enough(rates.loc[pair], 0.5) for pair in compared(*triple)):
             return triple
-    return None
-
-
-def _first_circle(rates, triples, is_enough=operator.gt):
-    """The first of some triples in which each name beats the next one; None if there is none."""
-    for a, b, c in triples:
-        beaten = [(a, b), (b, c), (c, a)]
-        if all(is_enough(rates.loc[pair], 0.5) for pair in beaten):
-            return a, b, c
     return None
 
 
@@ -150,7 +146,7 @@ def find_circle(rates):
 
 @find_circle.mistake("Half of the games is not more than half: use > 0.5.")
 def half_is_enough(rates):
-    return _first_circle(rates, permutations(rates.index, 3), operator.ge)
+    return _first_circle(rates, permutations(rates.index, 3), is_enough=operator.ge)
 
 
 @find_circle.mistake("A circle can go the other way round as well: try (a, c, b) too.")
@@ -172,12 +168,12 @@ def losers_first(rates):
 
 @find_circle.mistake("The circle is not closed: the third name must beat the first, `rates.loc[c, a] > 0.5`.")
 def not_closed(rates):
-    return _first_with(rates, lambda a, b, c: [(a, b), (b, c), (a, c)])
+    return _first_circle(rates, _triples(rates), lambda a, b, c: [(a, b), (b, c), (a, c)])
 
 
 @find_circle.mistake("The circle is not closed: the third name must beat the first, `rates.loc[c, a] > 0.5`.")
 def two_comparisons(rates):
-    return _first_with(rates, lambda a, b, c: [(a, b), (b, c)])
+    return _first_circle(rates, _triples(rates), lambda a, b, c: [(a, b), (b, c)])
 
 
 @find_circle.mistake("`rates.loc` wants two names, not two places: go through `rates.index`.")
@@ -196,17 +192,17 @@ ONE_TURNED = "One of the three is turned round: they are `rates.loc[a, b]`, `rat
 
 @find_circle.mistake(ONE_TURNED)
 def first_turned_round(rates):
-    return _first_with(rates, lambda a, b, c: [(b, a), (b, c), (c, a)])
+    return _first_circle(rates, _triples(rates), lambda a, b, c: [(b, a), (b, c), (c, a)])
 
 
 @find_circle.mistake(ONE_TURNED)
 def second_turned_round(rates):
-    return _first_with(rates, lambda a, b, c: [(a, b), (c, b), (c, a)])
+    return _first_circle(rates, _triples(rates), lambda a, b, c: [(a, b), (c, b), (c, a)])
 
 
 @find_circle.mistake("All three must hold: `and`, not `or`.")
 def one_is_enough(rates):
-    return _first_with(rates, lambda a, b, c: [(a, b), (b, c), (c, a)], any)
+    return _first_circle(rates, _triples(rates), together=any)
 
 
 @find_circle.mistake("That is a list of all circles: return one of them.")
@@ -216,7 +212,7 @@ def all_circles(rates):
 
 @find_circle.mistake("To beat means to win more than half, not every game: `> 0.5`.")
 def every_game(rates):
-    return _first_circle(rates, _triples(rates), lambda rate, half: rate == 1)
+    return _first_circle(rates, _triples(rates), is_enough=lambda rate, half: rate == 1)
 
 
 @find_circle.mistake("The columns hold the mean as well, and no agent has that name: go through `rates.index`.")

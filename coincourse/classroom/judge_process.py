@@ -22,7 +22,7 @@ from coincourse import checks
 from coincourse.checks.engine import Check
 from coincourse.checks.function_source import Source
 from coincourse.checks.judging import NotWritten, Wrong
-from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, encode, is_plain, read_signature
+from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, encode, is_plain
 from coincourse.checks.screens import Screen
 from coincourse.checks.verdict import Verdict
 from coincourse.classroom.messages import (
@@ -111,7 +111,7 @@ class StandIns:
         return decode(described["value"])
 
     def function(self, described: dict) -> Callable:
-        """Return a function that calls the student's, and looks like it to `inspect`."""
+        """Return a function that calls the student's, and has its name."""
 
         def call(*arguments):
             return self._value_of(self._outcome(call, arguments), arguments)
@@ -120,8 +120,6 @@ class StandIns:
         is_dots, returns, slip = described["source"]
         call.source = Source(bool(is_dots), bool(returns), str(slip)[:LONGEST_SLIP])
         call.__name__ = call.__qualname__ = str(described["name"])[:LONGEST_NAME]
-        if described["parameters"] is not None:
-            call.__signature__ = read_signature(described["parameters"])
         return call
 
     def run_there(self, run: Callable, arguments: tuple) -> object:

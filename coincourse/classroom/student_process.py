@@ -29,7 +29,7 @@ from traitlets.config import Config
 import coincourse.checks
 from coincourse.checks.function_source import source_of
 from coincourse.checks.judging import name_and_message
-from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, encode, signature_of
+from coincourse.checks.plain_data import NO_PLAIN_DATA, decode, encode
 from coincourse.checks.stand_in import Checks
 from coincourse.classroom.messages import (
     LONGEST_WORDS,
@@ -153,7 +153,6 @@ class NotebookRunner:
         return {
             "function": self.calls.number_of(value),
             "name": str(getattr(value, "__name__", "answer")),
-            "parameters": signature_of(value),
             "source": list(source_of(value)),
         }
 

@@ -17,6 +17,8 @@ from coinlib.arena import evaluate
 from coinlib.arguments import whole_number
 from coinlib.games import SCENARIOS
 
+from .base.amounts import listed
+
 NIM = SCENARIOS["NIM"]
 AGAIN = "(Try {} with number {}: only the first one counts. Choose another number, and the masks are new.)"
 TRIED: dict[tuple[str, int], list] = {}  # the questions and the guests of each number, in this kernel
@@ -150,6 +152,5 @@ def _about_guests(names) -> str:
         return f"✗ Send three guests in a list, one against each mask; got {shown(names)}."
     for name in names:
         if name not in list(checks.guests):
-            *others, last = checks.guests
-            return f"✗ There is no guest {shown(name)}: the guests are {', '.join(others)} and {last}."
+            return f"✗ There is no guest {shown(name)}: the guests are {listed(checks.guests, 'and')}."
     return ""

@@ -74,7 +74,7 @@ def stand_in(replies: list) -> tuple:
         sent.append(message)
         return replies[len(sent) - 1]
 
-    described = {"function": 3, "name": "f", "parameters": None, "source": [False, False, ""]}
+    described = {"function": 3, "name": "f", "source": [False, False, ""]}
     return StandIns(ask).function(described), sent
 
 
