@@ -54,7 +54,7 @@ class Wrong(Exception):
 
 def wrong_for(case: str, words: str, hint: str = "", **fields) -> Wrong:
     """What is wrong with an answer in one case, after "For"."""
-    return Wrong(f"For {case}", words, case=case, hint=hint, **fields)
+    return Wrong(f"For {case}", words, hint=hint, **fields)
 
 
 class Changed(Wrong):
@@ -255,13 +255,13 @@ def judge(
     for case in cases:
         given = f"For {case.given}"
         late = (given, _no_answer(len(tried), seconds), comparison.slow)
-        note(Verdict(task.exercise, False, late, case=case.given, late=True))
+        note(Verdict(task.exercise, False, late, late=True))
         outcome = comparison.attempt(function, case.arguments)
         tried.append(Tried(case, outcome))
         refusal = comparison.refusal(case, outcome)
         if refusal:
-            fields = {"case": case.given, "error": outcome.error, "line": outcome.line}
-            wrong = Verdict(task.exercise, False, (given, *refusal), **fields)
+            lines = (given, *refusal)
+            wrong = Verdict(task.exercise, False, lines, error=outcome.error, line=outcome.line)
             note(wrong)
             return with_hint(task, wrong, tried, function, cases)
     praise = (f", {comparison.praise}.", f"({len(tried)} cases tried)")

@@ -102,14 +102,14 @@ def count_for_row(state, max_pick):
     return [(count, take) for count in state for take in takes.reference(count, max_pick)]
 
 
-def add_mistakes_about_moves(moves: Exercise, row: str = "row") -> None:
+def add_mistakes_about_moves(moves: Exercise) -> None:
     """Add the common mistakes if an exercise asks for moves as pairs: the row, then the count."""
 
-    @moves.mistake(f"In each pair the {row} comes first, then the count.")
+    @moves.mistake("In each pair the row comes first, then the count.")
     def count_first(*arguments):
         return [(count, place) for place, count in moves.reference(*arguments)]
 
-    @moves.mistake(f"{row.capitalize()}s are counted from 0: the first one is {row} 0.")
+    @moves.mistake("Rows are counted from 0: the first one is row 0.")
     def rows_from_1(*arguments):
         return [(place + 1, count) for place, count in moves.reference(*arguments)]
 

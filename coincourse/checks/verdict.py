@@ -41,8 +41,6 @@ class Verdict:
         The turns at the end of a lost game; they follow the lines.
     after : str
         What follows the turns.
-    case : str
-        The case that went wrong: "a row of 1".
     hint : str
         The sentence about the mistake; it comes at the end.
     error : str
@@ -74,7 +72,6 @@ class Verdict:
     headline: str = ""
     turns: tuple[str, ...] = ()
     after: str = ""
-    case: str = ""
     hint: str = ""
     error: str = ""
     late: bool = False

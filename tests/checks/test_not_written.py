@@ -158,7 +158,7 @@ HALF = [
 def test_a_branch_that_still_returns_dots_is_named_with_its_case(name, answer, case):
     verdict = getattr(checks, name).judge(answer)
     assert str(verdict) == f"✗ For {case} this branch still returns `...`."
-    assert verdict.written and verdict.case == case and not verdict.hint
+    assert verdict.written and not verdict.hint
 
 
 def test_an_open_branch_of_a_rule_for_ones_own_game_is_named_too():

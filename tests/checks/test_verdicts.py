@@ -258,9 +258,7 @@ def test_a_branch_that_gets_dots_from_itself_is_still_open():
 VERDICTS = {
     "not written": judging.not_written("a"),
     "right": Verdict("a", True, (", for short rows.", "(11 cases tried)"), headline="Right"),
-    "wrong": Verdict(
-        "a", False, ("For a row of 1", "your function returned <b>;", "expected 1."), case="a row of 1", hint="Twice."
-    ),
+    "wrong": Verdict("a", False, ("For a row of 1", "your function returned <b>;", "expected 1."), hint="Twice."),
     "game": Verdict(
         "a",
         False,

@@ -22,8 +22,6 @@ class OpenTree:
     ----------
     game : Game
         Any small game without points.
-    state : state of `game`, optional
-        Where the tree begins, with player 1 to move; by default the start.
 
     Examples
     --------
@@ -35,8 +33,8 @@ class OpenTree:
       take 2, level 2: 0, the end: wins
     """
 
-    def __init__(self, game, state=None) -> None:
-        self.tree: Tree = game_tree(game, state)
+    def __init__(self, game) -> None:
+        self.tree: Tree = game_tree(game)
         if self.tree.points:
             raise ValueError("game: expected one without points; `plots.tree` draws the tree of any game")
 
