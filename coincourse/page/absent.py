@@ -12,6 +12,8 @@ from __future__ import annotations
 import importlib.util
 import math
 import sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from . import generator
@@ -21,7 +23,11 @@ PACKAGES = {
     "pandas": "pandas",
     "matplotlib": "Matplotlib",
     "ipywidgets": "Jupyter's widgets",
+    "coinlib.plots": "Matplotlib",
+    "coinlib.projects": "NumPy",
     "coincourse.labs": "Jupyter's widgets",
+    "coincourse.course": "files",
+    "coincourse.outside": "other programs",
 }
 SUBMODULES = ("numpy.random", "matplotlib.pyplot")
 missed: list[str] = []  # the packages that code has tried to use, in order
@@ -31,22 +37,43 @@ class Absent(type):
     """The class of every name in a missing package: it can be imported, but not called."""
 
     def __call__(cls, *arguments, **named):
-        raise _error(cls.__module__, cls.__name__)
+        raise _error(cls.__module__)
 
     def __getattr__(cls, name: str):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise _error(cls.__module__, f"{cls.__name__}.{name}")
+        raise _error(cls.__module__)
 
 
-def _error(package: str, name: str) -> ModuleNotFoundError:
+class Missing(ModuleNotFoundError):
+    """Code has used a missing package."""
+
+    def __init__(self, words: str) -> None:
+        self.package = words
+        super().__init__(self._sentence("This"))
+
+    def about(self, names: set[str]) -> Missing:
+        """Say what needs the package, if that is one name in the reader's code."""
+        if len(names) == 1:
+            self.msg = self._sentence(f"`{min(names)}`")
+        return self
+
+    def _sentence(self, what: str) -> str:
+        return f"{what} needs {self.package}, which this page does not have. Use it in JupyterLab."
+
+
+def _error(package: str) -> Missing:
     words = PACKAGES[_package_of(package)]
     missed.append(words)
-    return ModuleNotFoundError(f"{name} needs {words}, which this page does not have")
+    return Missing(words)
 
 
 class AbsentPackage(ModuleType):
-    """A missing package."""
+    """A missing package, or a module in it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__: list[str] = []
 
     def __getattr__(self, name: str):
         if name.startswith("__"):
@@ -54,8 +81,26 @@ class AbsentPackage(ModuleType):
         return Absent(name, (), {"__module__": self.__name__})
 
 
+class Finder(MetaPathFinder, Loader):
+    """Imports the modules of missing packages."""
+
+    def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:
+        """A module whose package is missing."""
+        parent = sys.modules.get(name.rpartition(".")[0])
+        return ModuleSpec(name, self, is_package=True) if isinstance(parent, AbsentPackage) else None
+
+    def create_module(self, spec: ModuleSpec) -> AbsentPackage:
+        """The stand-in."""
+        return AbsentPackage(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: a stand-in is empty."""
+
+
 def stand_in() -> None:
     """Make the packages in PACKAGES importable, unless they are installed."""
+    if not any(isinstance(each, Finder) for each in sys.meta_path):
+        sys.meta_path.append(Finder())
     for name in (*PACKAGES, *SUBMODULES):
         package = _package_of(name)
         if isinstance(sys.modules.get(package), AbsentPackage) or not _is_here(package):
@@ -74,7 +119,7 @@ def stand_in() -> None:
 
 def _package_of(module: str) -> str:
     """The package in PACKAGES that a module is or belongs to."""
-    return module if module in PACKAGES else module.partition(".")[0]
+    return next(package for package in PACKAGES if f"{module}.".startswith(f"{package}."))
 
 
 def _is_here(package: str) -> bool:

@@ -20,6 +20,9 @@ from coincourse.checks.screens import CUT, Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict
 
+from . import absent
+from .earlier import names_wanted, needed
+
 CELL = "<your code>"  # the file name of the reader's code in error messages
 BEFORE = "<before>"
 LONGEST_VALUE = 10_000  # characters
@@ -62,20 +65,37 @@ def run_cell(source: str, before: str, checks: Checks, screen: Screen) -> Ran:
             checks.known = dict(names)
             return Ran(names, _value_of(cell, names))
         except BaseException as error:  # noqa: BLE001 - exit() in a cell ends nothing here
+            if isinstance(error, absent.Missing):
+                error.about(_called_in_cell(error))
             return Ran(names, error=error)
 
 
 def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) -> None:
     """Run the statements that define the names that a cell reads but does not define."""
-    wanted = needs.names_needed(cell.body) | _references_in(cell)
-    needed = ast.Module(needs.needed(ast.parse(before).body, wanted), type_ignores=[])
-    exec(compile(ast.fix_missing_locations(needed), BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
+    wanted = names_wanted(cell.body) | _references_in(cell)
+    for statement in needed(ast.parse(before).body, wanted):
+        part = ast.fix_missing_locations(ast.Module([statement], type_ignores=[]))
+        try:
+            exec(compile(part, BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
+        except absent.Missing as error:
+            raise error.about(needs.names_given(statement)) from None
 
 
 def _references_in(cell: ast.Module) -> set[str]:
     """The exercises whose right answer a cell asks for: `settle`, if it contains `check.settle.reference`."""
     asked = [node.value for node in ast.walk(cell) if isinstance(node, ast.Attribute) and node.attr == "reference"]
     return {node.attr for node in asked if isinstance(node, ast.Attribute)}
+
+
+def _called_in_cell(error: BaseException) -> set[str]:
+    """What a cell called when an error came: {"np.zeros"} for ``np.zeros(3)``; empty if it is not a name."""
+    for step in reversed(traceback.extract_tb(error.__traceback__)):
+        if step.filename == CELL:
+            line = linecache.getline(CELL, step.lineno).encode()
+            called = line[step.colno : step.end_colno].decode().partition("(")[0]
+            is_name = called.replace(".", "").isidentifier()
+            return {called} if is_name else set()
+    return set()
 
 
 def _value_of(cell: ast.Module, names: dict[str, Any]) -> Any:
@@ -129,7 +149,7 @@ def _text_of(error: SyntaxError) -> str:
 
 def error_with_lines(error: BaseException) -> str:
     """The lines of the cell that an error passed through, and the error in Python's own words."""
-    words = traceback.format_exception_only(error)
+    words = [str(error)] if isinstance(error, absent.Missing) else traceback.format_exception_only(error)
     if isinstance(error, SyntaxError) and error.filename == CELL:
         # With the line itself Python gives a second one, which shows the place in it.
         where = f"Line {error.lineno}:\n" if error.text else f"Line {error.lineno}: {_text_of(error)}\n"

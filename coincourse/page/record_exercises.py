@@ -29,6 +29,7 @@ from coincourse.checks.judging import Comparison
 from coincourse.checks.plain_data import encode, shortened
 from coinlib.files import whole_file
 
+from . import absent, earlier
 from .recorded_exercise import RecordedExercise
 
 LARGEST = 4_000_000  # characters of one value
@@ -36,7 +37,7 @@ RULES = [field.name for field in fields(Comparison)]
 FUNCTIONS = ("run", "accept", "answer_in_words")  # the rules that are functions
 CHECK_CALL = re.compile(r"\bcheck\.(\w+)\((\w+)\)")  # the check, and the name of the answer
 # What a page can import; some of these are only stand-ins: see `absent`
-IN_PAGE = {*sys.stdlib_module_names, "coinlib", "numpy", "pandas", "matplotlib", "ipywidgets"}
+IN_PAGE = {*sys.stdlib_module_names, "coinlib", "coincourse", *absent.PACKAGES}
 COURSE = Path(coincourse.__file__).parent
 ROOT = COURSE.parent
 TRIAL_SECONDS = 120.0  # for one solution, on a busy machine
@@ -56,7 +57,7 @@ def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExer
     notebook = json.loads(_lessons()[lesson].read_text("utf-8"))
     solved = course.solutions(notebook)
     recorded: dict[str, RecordedExercise] = {}
-    earlier: list[ast.stmt] = []
+    before: list[ast.stmt] = []
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":
             continue
@@ -65,8 +66,12 @@ def record_lesson(lesson: str, solutions: bool = True) -> dict[str, RecordedExer
         with_solution = course.in_place(source, solved[name]) if name in solved else source
         if name:
             answers = {each.exercise: each.answer for each in recorded.values()}
-            recorded[name] = _record_cell(name, source, with_solution, earlier, answers)
-        earlier += _statements(with_solution if solutions else source)
+            if recorded:
+                _end(recorded, before)
+            recorded[name] = _record_cell(name, source, with_solution, before, answers)
+        before += _statements(with_solution if solutions else source)
+    if recorded:
+        _end(recorded, before)
     if solutions:
         reasons = _try_solutions(recorded, solved)
     else:
@@ -104,24 +109,29 @@ def _solutions_as_text(notebook: dict) -> dict[str, str]:
 
 
 def _record_cell(
-    name: str, stub: str, solved: str, earlier: list[ast.stmt], answers: dict[str, str]
+    name: str, stub: str, solved: str, before: list[ast.stmt], answers: dict[str, str]
 ) -> RecordedExercise:
     """Record the cell of an exercise.
 
-    `solved` is the stub with the solution in it, `earlier` the code before it, and `answers` the names of the
+    `solved` is the stub with the solution in it, `before` the code before it, and `answers` the names of the
     answers of earlier exercises.
     """
     wanted = needs.names_needed([*_statements(stub), *_statements(solved)])
-    before = needs.needed(earlier, wanted | _tools(earlier))
     return RecordedExercise(
         exercise=name,
         stub=stub,
         answer=dict(CHECK_CALL.findall(stub))[name],
-        before=as_code(before),
-        uses=_answered_in(before, answers),
-        needs=_answered_in(needs.needed(earlier, wanted), answers),
+        before=as_code(_known(before)),
+        uses=[*answers],
+        needs=_answered_in(needs.needed(before, wanted), answers),
         task=_task_as_json(name),
     )
+
+
+def _end(recorded: dict[str, RecordedExercise], code: list[ast.stmt]) -> None:
+    """Note the code up to the exercise after the last one, or up to the end of the lesson."""
+    *_, last = recorded
+    recorded[last] = replace(recorded[last], after=as_code(_known(code)))
 
 
 def _answered_in(statements: list[ast.stmt], answers: dict[str, str]) -> list[str]:
@@ -136,45 +146,41 @@ def as_code(statements: Iterable[ast.stmt]) -> str:
 
 
 def _statements(code: str) -> list[ast.stmt]:
-    """The statements of a cell without the calls of checks; none if it is not only Python."""
+    """The statements of a cell without the calls of checks and what it shows; none if it is not only Python."""
     try:
         statements = ast.parse(code).body
     except SyntaxError:  # a line for the terminal, or one that is wrong on purpose
         return []
+    if statements and isinstance(statements[-1], ast.Expr):
+        statements.pop()
     return [each for each in statements if not CHECK_CALL.search(ast.unparse(each))]
 
 
-def _tools(statements: Iterable[ast.stmt]) -> set[str]:
-    """The names that earlier cells give to functions, classes, modules and checked answers.
+def _known(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """What a reader's code may use: all definitions, and what changes their values later. A page runs what is needed.
 
-    A page runs only those that the reader's code uses.
+    What only shows something is left out, and so are the variables of loops.
     """
-    names = set()
+    kept: list[ast.stmt] = []
+    made: set[str] = set()
     for statement in statements:
-        is_definition = isinstance(statement, ast.FunctionDef | ast.ClassDef)
-        if is_definition or _is_checked_answer(statement) or _is_import_of_a_page(statement):
-            names |= needs.names_given(statement)
-    return names
-
-
-def _is_checked_answer(statement: ast.stmt) -> bool:
-    """Whether a statement names an answer for later cells, as in ``rule = check.finish.or_ours(finish)``."""
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
-        return False
-    called = statement.value.func
-    return isinstance(called, ast.Attribute) and called.attr == "or_ours"
+        given = needs.names_given(statement)
+        if isinstance(statement, earlier.IMPORTS):
+            is_kept = _is_import_of_a_page(statement)
+        elif isinstance(statement, (*earlier.COMPOUND, ast.Expr)):
+            is_kept = bool((given | earlier.changed_by(statement, earlier.imported_by(kept))) & made)
+        else:
+            is_kept = bool(given)
+        if is_kept:
+            kept.append(statement)
+            made |= given
+    return kept
 
 
 def _is_import_of_a_page(statement: ast.stmt) -> bool:
     """Whether a statement imports something that a page has, or has a stand-in for."""
-    if isinstance(statement, ast.ImportFrom):
-        modules = [statement.module]
-    elif isinstance(statement, ast.Import):
-        modules = [alias.name for alias in statement.names]
-    else:
-        return False
-    packages = {module.partition(".")[0] for module in modules}
-    return packages <= IN_PAGE and "plots" not in ast.unparse(statement)
+    modules = [statement.module] if isinstance(statement, ast.ImportFrom) else [each.name for each in statement.names]
+    return {module.partition(".")[0] for module in modules} <= IN_PAGE
 
 
 # --- what the judge needs -------------------------------------------------------------------------------

@@ -19,15 +19,17 @@ class RecordedExercise:
     answer : str
         The name of what the cell passes to the check.
     before : str
-        The code of earlier cells that the exercise needs, or that a reader may want to try.
+        The code of earlier cells, which the exercise needs or a reader may want to try.
     uses : list of str
-        The earlier exercises whose answers are in `before`.
+        The earlier exercises, whose answers are in `before`.
     needs : list of str
         Those that this exercise needs.
     solution : str
         In Markdown; "" in a book without solutions.
     why_not : str
         Why the exercise cannot be done on a page; "" if it can.
+    after : str
+        The code up to the next exercise, which the text below this one is about.
     task : str
         What the judge needs, as JSON (as text, because JavaScript would change its numbers); "" if `why_not`.
 
@@ -44,6 +46,7 @@ class RecordedExercise:
     before: str
     uses: list[str]
     needs: list[str]
+    after: str = ""
     solution: str = ""
     why_not: str = ""
     task: str = ""
