@@ -46,10 +46,10 @@ class Absent(type):
 
 
 class Missing(ModuleNotFoundError):
-    """Code has used a missing package."""
+    """Code has used a missing package; `package` is "" if it is not clear which."""
 
-    def __init__(self, words: str) -> None:
-        self.package = words
+    def __init__(self, package: str) -> None:
+        self.package = package
         super().__init__(self._sentence("This"))
 
     def about(self, names: set[str]) -> Missing:
@@ -59,13 +59,13 @@ class Missing(ModuleNotFoundError):
         return self
 
     def _sentence(self, what: str) -> str:
-        return f"{what} needs {self.package}, which this page does not have. Use it in JupyterLab."
+        needed = f"{self.package}, which" if self.package else "something that"
+        return f"{what} needs {needed} this page does not have. Use it in JupyterLab."
 
 
 def _error(package: str) -> Missing:
-    words = PACKAGES[_package_of(package)]
-    missed.append(words)
-    return Missing(words)
+    missed.append(PACKAGES[_package_of(package)])
+    return Missing(missed[-1])
 
 
 class AbsentPackage(ModuleType):

@@ -29,6 +29,7 @@ from .cell import error_with_lines, module_of, run_cell, value_in_words, verdict
 from .recorded_exercise import RecordedExercise
 
 MOST_PRINTED = 10_000  # characters
+NOT_YET = "(Your answer is known here once the check says that it is right.)"
 DOTS = "(The code uses the answer to an exercise above that is still `...`: write that one first.)"
 
 absent.stand_in()
@@ -131,6 +132,8 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     error = error_with_lines(ran.error) if ran.error else None
     if error and "'ellipsis'" in error:
         error = f"{error}\n{DOTS}"
+    if recorded and isinstance(ran.error, NameError) and ran.error.name == RecordedExercise.from_json(recorded).answer:
+        error = f"{error}\n{NOT_YET}"
     return json.dumps({"printed": screen.kept, "value": value, "error": error})
 
 

@@ -215,7 +215,8 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
 
 HAS_RUN = (
     "**In the book** every cell has been run, with the course's answers to the exercises. Write your own answer below an "
-    "exercise, and any other code into *Try code* there."
+    "exercise, and other code into *Try code* there, which knows the names of the lesson so far (but no NumPy, pandas or "
+    "pictures)."
 )
 
 
@@ -263,10 +264,8 @@ def add_map(app, doctree: nodes.document) -> None:
     title = next(doctree.findall(nodes.title))
     parts = [part for part in title.parent.children if isinstance(part, nodes.section)]
     items = [f'<li><a href="#{part["ids"][0]}">{escape(part[0].astext())}</a></li>' for part in parts]
-    has_services = app.config.solutions and len(places(app.config.addresses, "")) > 1
-    page, part = ("docs/online", "where-the-buttons-are") if has_services else ("docs/living", "in-jupyterlab")
-    how = app.builder.get_relative_uri(app.env.docname, page)
-    where = buttons(app, app.env.docname, f'Open it in JupyterLab (<a href="{how}#{part}">how</a>)')
+    how = app.builder.get_relative_uri(app.env.docname, "docs/online")
+    where = buttons(app, app.env.docname, f'Open it in JupyterLab (<a href="{how}#in-jupyterlab">how</a>)')
     sections = f'<details class="map"><summary>In this lesson</summary><ul>{"".join(items)}</ul></details>'
     if has_editors(app, app.env.docname):
         work = f'<div class="work" data-lesson="{lesson_of(app.env.docname)}"></div>'

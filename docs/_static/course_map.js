@@ -23,14 +23,15 @@
     const [main, starred] = row.querySelectorAll("[data-asked]");
     const made = Object.keys(saved(`coinlib choices ${page}`)); // as live_labs.js saves them
     const withStar = made.filter((question) => question.startsWith("★")).length;
-    main.textContent = `${made.length - withStar} of ${main.dataset.asked}`;
-    if (starred) starred.textContent = `${withStar} of ${starred.dataset.asked}`;
+    main.textContent = `${made.length - withStar} of ${main.dataset.asked} made`;
+    if (starred) starred.textContent = `${withStar} of ${starred.dataset.asked} made`;
   }
 
-  // The map is below the exercises of its page, so it is filled again each time it comes into view.
+  // It is filled again when something is done on its page or in another tab.
   document.addEventListener("DOMContentLoaded", () => {
-    for (const map of document.querySelectorAll(".course-map")) {
-      new IntersectionObserver(() => map.querySelectorAll("tbody tr").forEach(fill)).observe(map);
-    }
+    const fillAll = () => document.querySelectorAll(".course-map tbody tr").forEach(fill);
+    for (const event of ["saved", "predicted"]) document.addEventListener(event, fillAll);
+    addEventListener("storage", fillAll);
+    fillAll();
   });
 })();

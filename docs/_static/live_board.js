@@ -5,6 +5,7 @@
 liveLabs.boards = []; // those of this page, in order, for an agent that is written on it
 
 liveLabs.hosts.board = ({ settings, past, delay, words, games }, place) => {
+  const AGAIN = "To play another game, reload this page. What you have written and predicted stays.";
   const { on, tell } = liveLabs.listeners();
   const now = { ...past, picked: null, notice: "" }; // the moves so far; earlier: the games won before this one
 
@@ -113,7 +114,16 @@ liveLabs.hosts.board = ({ settings, past, delay, words, games }, place) => {
     else newGame(name === "you_start" ? won : [0, 0]);
   }
 
-  const changed = () => tell("change", "msg:custom");
+  // A board without "New game" says at the end how to get another game.
+  const hasOneGame = () => !seats().frame.includes("data-press='New game'");
+  let hasSaid = false;
+
+  function changed() {
+    tell("change", "msg:custom");
+    const isOver = turn() === "over" && hasOneGame();
+    if (place && isOver !== hasSaid) liveLabs.say(place, isOver ? AGAIN : "");
+    hasSaid = isOver;
+  }
 
   // An agent is given by its move in each state: pairs of a state and a move.
   function seat(name, choices) {

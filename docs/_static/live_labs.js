@@ -52,7 +52,7 @@ const liveLabs = (() => {
   // A note that says what cannot be done here, and where it can.
   function sayLimit(place, words) {
     const link = document.createElement("a");
-    link.href = new URL("docs/living.html#in-jupyterlab", BOOK);
+    link.href = new URL("docs/online.html#in-jupyterlab", BOOK);
     link.textContent = "how to open it";
     place.querySelector(".live-lab-note").replaceChildren(words, " JupyterLab has no such limit: ", link, ".");
   }
@@ -68,6 +68,7 @@ const liveLabs = (() => {
     for (const state of [...states].reverse()) named.set(JSON.stringify(state.values), state);
     const question = (data.starred ? "★ " : "") + Object.keys(data.right_answers).join(); // of a prediction, named by its answers
     let [now, moved, timer, last] = [first, {}, 0, ""]; // `last` is the control that was moved last
+    let wentBack = ""; // what to say of the controls that it has set back
     let asked = false; // whether the next "Begin again" is a confirmation
     let isOpen = true; // until a choice is made
 
@@ -113,6 +114,8 @@ const liveLabs = (() => {
       seenWith({ [name]: value }) ?? named.get(JSON.stringify({ ...now.values, [name]: value }));
     const withValue = (name, value) => keepingOthers(name, value) ?? named.get(JSON.stringify({ ...first.values, [name]: value }));
 
+    const inWords = (value) => ({ true: "on", false: "off" })[value] ?? value;
+
     // A control has only the values with which the others can stay, if there are several.
     function move(name, value) {
       const all = [...new Set(states.map((state) => state.values[name]))].filter((each) => withValue(name, each));
@@ -122,11 +125,15 @@ const liveLabs = (() => {
       const ahead = values.filter((each) => (each - now.values[name]) * (value - now.values[name]) > 0); // one key, one step
       const [nearest] = (ahead.length ? ahead : [...values]).sort((one, other) => distance(one) - distance(other));
       const [state, label] = [withValue(name, nearest), `“${data.labels[name]}”`];
-      const stayed = Object.keys(first.values).every((other) => other === name || state.values[other] === now.values[other]);
-      if (nearest !== value && values.length === 1) sayLimit(place, `In the book ${label} cannot be changed.`);
+      const isBack = (other) => other !== name && state.values[other] !== now.values[other];
+      const back = Object.keys(first.values).filter(isBack).map((other) => `“${data.labels[other]}” went back to ${inWords(state.values[other])}`);
+      if (back.length) wentBack = `${back.join(", and ")}: in the book only some settings go together.`;
+      else if (name !== last) wentBack = "";
+      let stops = "";
+      if (nearest !== value && values.length === 1) stops = `In the book ${label} cannot be changed.`;
       else if (nearest !== value)
-        sayLimit(place, `${values.length < all.length ? OTHERS_STAY : "In the book"} ${label} has only these values: ${values.sort((one, other) => one - other).join(", ")}.`);
-      else if (!stayed) sayLimit(place, "In the book one control moves at a time: the others are back at the lesson's values.");
+        stops = `${values.length < all.length ? OTHERS_STAY : "In the book"} ${label} has only these values: ${values.sort((one, other) => one - other).join(", ")}.`;
+      if (wentBack || stops) sayLimit(place, `${wentBack} ${stops}`.trim());
       else if (name !== last) say(place);
       last = name;
       show(state);

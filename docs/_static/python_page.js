@@ -7,6 +7,7 @@
   const LOADS = "The first press loads Python into this page: 8 MB, once. On a slow laptop this takes twenty seconds.";
   const KEYS = "Tab indents. Escape, then Tab, leaves the code. Ctrl+Enter checks. ";
   const ENDED = `Your code was stopped after ${python.SECONDS} seconds. Is there a loop that never ends?`;
+  const ENDED_TRIAL = `${ENDED} What it uses from the lesson may take too long, too.`;
   const BROKE = "Python broke down while your code ran, and is starting again. Does a function call itself without end?";
   const NOT_SAVED = "This browser cannot save what you write here. Download your work before you close the page.";
   const SAVED =
@@ -18,7 +19,11 @@
   const WAS_RIGHT = "✓ Right when you last checked it.";
   const ALL_DONE = "You have done every exercise on the way through this lesson. Well done!";
   const ALL_HERE = "You have done every exercise on the way that can be written on this page. Well done!";
-  const TRIES = "What you try here is not saved, and does not change your answer. It can use your answer once that is right.";
+  const TRIES =
+    "Each run begins anew and knows what the lesson has defined up to the next exercise, and your answer once that is right. " +
+    "There is no NumPy, no pandas and no picture here, and nothing is saved.";
+  const IS_OLD = "You have changed your code since this check.";
+  const RUN_IS_OLD = "You have changed your code since this run.";
   const FROM_ANOTHER_TAB = "This was changed in another tab.";
   const LESSON = document.querySelector("[data-lesson]")?.dataset.lesson;
   const exercises = []; // those that can be written on this page
@@ -60,6 +65,7 @@
     } catch {
       canSave = false;
     }
+    document.dispatchEvent(new Event("saved")); // for course_map.js
   }
 
   function deleteWork() {
@@ -70,8 +76,12 @@
 
   // --- what is right so far
 
+  // A comment or an empty line at the end changes nothing.
+  const withoutEnd = (source) => source.replace(/(\n[^\S\n]*(#.*)?)+$/, "").trim();
+  const isSame = (one, other) => withoutEnd(one) === withoutEnd(other);
+
   // What counts is what would be handed in now, not what was once right.
-  const isRight = ({ passed, source }) => passed !== "" && passed.trim() === source().trim();
+  const isRight = ({ passed, source }) => passed !== "" && isSame(passed, source());
 
   // The page's score is redrawn with each prediction, and then knows nothing about exercises.
   function score() {
@@ -123,6 +133,15 @@
     return loaded;
   }
 
+  // Where something is said about code that runs, and the bar that shows how far Python has started.
+  function messages() {
+    const line = element("p", { className: "write-line" });
+    const bar = element("progress", { max: 1, hidden: true });
+    line.setAttribute("role", "status");
+    bar.setAttribute("aria-label", "How far Python has started");
+    return { line, bar, say: (...words) => line.replaceChildren(...words) };
+  }
+
   function exercise(place, number) {
     const { exercise: name, stub } = place.dataset;
     // `passed` is the last source that was right, `replaced` the one that "Bring back what I wrote" brings back
@@ -131,26 +150,39 @@
     const loads = element("span", { className: "write-loads", textContent: LOADS });
     hint.append(element("span", { className: "write-keys", textContent: KEYS }), loads);
     const editor = pythonEditor.make({ label: `Your code for ${name}`, hint: hint.id, changed });
-    const line = element("p", { className: "write-line" });
-    const bar = element("progress", { max: 1, hidden: true });
+    const main = messages();
+    const { line, bar, say } = main;
+    const old = element("p", { className: "write-old", hidden: true });
     const answer = element("div", { className: "write-answer" });
-    line.setAttribute("role", "status");
+    let shown; // what `answer` is about: the source that was checked or run, and what to say if it has changed
     answer.setAttribute("role", "status");
-    bar.setAttribute("aria-label", "How far Python has started");
-
-    function say(...words) {
-      line.replaceChildren(...words);
-    }
+    old.setAttribute("role", "status");
 
     function changed() {
+      if (isRight(about)) about.passed = editor.read(); // with the comment at its end
       saveWork();
       score();
+      tellAge();
       if (!canSave) say(NOT_SAVED);
       else sayRight();
     }
 
     function sayRight() {
-      say(isRight(about) ? WAS_RIGHT : "");
+      say(isRight(about) && !answer.hasChildNodes() ? WAS_RIGHT : "");
+    }
+
+    // What is shown about code that has changed since becomes grey; it is as before when the code is what it was.
+    function tellAge() {
+      const isOld = answer.hasChildNodes() && !isSame(shown.source, editor.read());
+      answer.classList.toggle("old", isOld);
+      for (const each of answer.querySelectorAll("button")) each.hidden = isOld;
+      old.hidden = !isOld;
+      setText(old, isOld ? shown.words : "");
+    }
+
+    function clear() {
+      answer.replaceChildren();
+      tellAge();
     }
 
     // Replace what was written with another text; it can be brought back.
@@ -172,7 +204,7 @@
 
     // --- with Python
 
-    async function ask(call, given) {
+    async function ask(call, given, { bar, say } = main) {
       const stopListening = python.listen((share, words) => {
         bar.hidden = share === 1;
         if (share === 1) document.body.classList.add("has-python");
@@ -195,10 +227,17 @@
     }
 
     // The recording of this exercise. The reader's right answers to earlier exercises replace the course's.
-    async function recorded() {
+    async function recorded(part = "before") {
       const known = (await lesson()).exercises[name];
       const own = exercises.filter((earlier) => earlier.passed && known.uses.includes(earlier.name));
-      return { ...known, before: own.reduce(withAnswer, known.before) };
+      return { ...known, before: own.reduce(withAnswer, known[part]) };
+    }
+
+    // The same for code to try, which also knows what comes after this exercise: there the reader's own answer, if right.
+    async function recordedAfter() {
+      const known = await recorded("after");
+      const before = about.passed ? withAnswer(known.before, about) : `${known.before}\ndel ${known.answer}`;
+      return { ...known, before };
     }
 
     // The exercises that must be done first, because this one needs them and a book without solutions has no other answer.
@@ -210,7 +249,7 @@
 
     async function check() {
       const source = editor.read();
-      answer.replaceChildren();
+      clear();
       say("Checking your code.");
       const found = await ask("check", [source, JSON.stringify(await recorded())]);
       if (!found) return;
@@ -219,12 +258,14 @@
       say(open.length ? `This exercise needs ${open.join(" and ")} first.` : "");
       if (verdict) answer.innerHTML = verdict.html;
       else say(ENDED);
+      shown = { source, words: IS_OLD };
       if (verdict?.right) {
         about.passed = source;
         saveWork();
         score();
         if (place.dataset.agent) await offer();
       }
+      tellAge(); // the code may have changed while Python ran
     }
 
     // An agent that is right can play on the first board on the page where it makes a legal move in every state, unless
@@ -253,31 +294,40 @@
       board.place.querySelector("[data-to], button")?.focus();
     }
 
-    // Run some code after the code that comes before this exercise, and show what it gives in a place.
-    async function run(source, shows, answered = "") {
-      shows.replaceChildren();
+    // Run some code after what is known before it, and show what it gives.
+    async function run(source, known, shows, { say, ended = ENDED, ...others }) {
       say("Running your code.");
-      const known = await recorded();
-      const found = await ask("run", [source, `${known.before}\n${answered}`, JSON.stringify(known)]);
+      const found = await ask("run", [source, known.before, JSON.stringify(known)], { say, ...others });
       if (!found) return;
       const { printed, value, error } = found.late ? found : JSON.parse(found.answer);
-      const shown = [printed, value, error].filter(Boolean).join("\n");
-      if (found.late) say(ENDED);
-      else if (shown) sayRight();
-      else say("It ran and printed nothing. Write a call as the last line to see its value.");
-      if (shown) shows.append(element("pre", { tabIndex: 0, textContent: shown }));
+      const words = [printed, value, error].filter(Boolean).join("\n");
+      if (found.late) say(ended);
+      else say(words ? "" : "It ran and printed nothing. Write a call as the last line to see its value.");
+      if (words) shows.append(element("pre", { tabIndex: 0, textContent: words }));
+    }
+
+    async function runAnswer() {
+      const source = editor.read();
+      clear();
+      await run(source, await recorded(), answer, main);
+      shown = { source, words: RUN_IS_OLD };
+      tellAge();
     }
 
     // A second box, for code that is not the answer. It knows the answer once that is right.
     function tries() {
+      const own = { ...messages(), ended: ENDED_TRIAL };
       const shows = element("div", { className: "write-tried" });
       const tip = element("p", { className: "write-hint", id: `write-try-${number}`, textContent: TRIES });
       const box = pythonEditor.make({ label: `Code to try below ${name}`, hint: tip.id, changed() {} });
-      const runs = () => run(box.read(), shows, about.passed);
+      const runs = async () => {
+        shows.replaceChildren();
+        await run(box.read(), await recordedAfter(), shows, own);
+      };
       shows.setAttribute("role", "status");
       onCtrlEnter(box.field, runs);
       box.write("");
-      return [box.place, element("p", { className: "write-buttons" }, button("Run", runs)), tip, shows];
+      return [box.place, element("p", { className: "write-buttons" }, button("Run", runs)), tip, own.bar, own.line, shows];
     }
 
     function onCtrlEnter(field, act) {
@@ -291,7 +341,7 @@
     // --- without Python
 
     function startAgain() {
-      answer.replaceChildren();
+      clear();
       about.put(stub, "The exercise is empty again.");
       editor.field.focus();
     }
@@ -313,7 +363,7 @@
 
     const bringsBack = button("Bring back what I wrote", bringBack, { hidden: true });
     const buttons = element("p", { className: "write-buttons" });
-    buttons.append(button("Check", check, { className: "write-first" }), button("Run", () => run(editor.read(), answer)));
+    buttons.append(button("Check", check, { className: "write-first" }), button("Run", runAnswer));
     buttons.append(button("Start again", startAgain), bringsBack, ...solution());
     const indents = element("span", { className: "write-blanks" });
     indents.append(button("⇤", editor.outdent, { ariaLabel: "Less indent" }));
@@ -331,7 +381,7 @@
       bringsBack.hidden = replaced === "";
       if (isNew) {
         editor.write(source);
-        answer.replaceChildren();
+        clear();
       }
       return isNew;
     };
@@ -343,7 +393,7 @@
 
     about.take(savedWork()[name]);
     editor.field.id = `write-${name}`;
-    place.append(editor.place, buttons, hint, bar, line, answer, trial);
+    place.append(editor.place, buttons, hint, bar, line, old, answer, trial);
     place.previousElementSibling.hidden = true; // the still code
     sayRight();
     return about;

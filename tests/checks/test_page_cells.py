@@ -189,8 +189,41 @@ def test_an_agent_is_offered_for_the_ending_that_it_plays_better(rule, fits):
     assert [normal["fits"], misere["fits"]] == [fits in ("normal", "both"), fits in ("misere", "both")]
 
 
+# --- what is known from the lesson ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "value"),
+    [
+        ("first_move", "coins = coins - 1\ncoins", "5"),
+        ("takes", "game.start", "(1, 3, 5, 7)"),
+        ("next_state", "len(seen)", "384"),  # a loop fills this set
+        ("finish", "rule(3)", "2"),  # the name that the lesson gives to the answer
+    ],
+)
+def test_code_to_try_knows_the_values_of_the_lesson_up_to_the_next_exercise(name, source, value):
+    recorded = record_exercise(name)
+    tried = json.loads(in_page.run(source, recorded.after, recorded.to_json()))
+    assert (tried["value"], tried["error"]) == (value, None)
+
+
+def test_an_answer_is_not_known_until_it_is_right_but_the_lessons_name_for_it_is():
+    recorded = record_exercise("finish")
+    before = f"{recorded.after}\ndel finish"  # as python_page.js writes it
+    assert json.loads(in_page.run("rule(3)", before, recorded.to_json()))["value"] == "2"
+    error = json.loads(in_page.run("finish(3)", before, recorded.to_json()))["error"]
+    assert error.splitlines()[-1] == in_page.NOT_YET
+
+
+def test_only_what_is_read_is_run():
+    before = "slow = 1 / 0\nn = 0\nfor slow in range(3):\n    n += slow\nprint(slow)"
+    assert run("n", before)["value"] == "3"
+    assert run("n = 5\nn", before)["value"] == "5"
+
+
 # --- without packages -----------------------------------------------------------------------------------
 
+NEEDS_NUMPY = "needs NumPy, which this page does not have. Use it in JupyterLab."
 SOURCES = [
     "import numpy as np\nnp.zeros(3)",
     "import numpy as np\nnp.random.default_rng(1).integers(1, 7, size=3)",
@@ -202,10 +235,22 @@ def test_a_package_that_is_not_there_says_so_when_it_is_used():
     tried = call_in_page([["run", {"source": source, "before": ""}] for source in SOURCES])
     (zeros, missed), (numbers, _), (match, _) = tried
     assert missed == ["NumPy"]
-    words = "Line 2: np.zeros(3)\nModuleNotFoundError: zeros needs NumPy, which this page does not have"
-    assert zeros["error"] == words
+    assert zeros["error"] == f"Line 2: np.zeros(3)\n`np.zeros` {NEEDS_NUMPY}"
     assert numbers["value"] == str(np.random.default_rng(1).integers(1, 7, size=3).tolist())
     assert match["value"] == repr(play_match(sticks(5), *[RandomAgent(seed=2)] * 2))
+
+
+def test_what_the_lesson_makes_with_a_package_says_so_in_the_words_of_the_reader():
+    hats, evaluate = record_exercise("chance"), record_exercise("finish")
+    calls = [
+        ["run", {"source": "hats.show()", "before": hats.after}],
+        ["run", {"source": "evaluate(sticks(7), rule, RandomAgent(), games=10)", "before": evaluate.after}],
+        ["check", {"source": "hats.show()", "recorded": hats.to_json()}],
+    ]
+    made, used, checked = [result for result, _ in call_in_page(calls)]
+    assert made["error"] == f"`hats` {NEEDS_NUMPY}"
+    assert used["error"].splitlines()[-1] == f"`evaluate` {NEEDS_NUMPY}"
+    assert checked["text"] == f"✗ `hats` {NEEDS_NUMPY}"
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 12345678901234567890, 2**130 + 7])

@@ -22,7 +22,7 @@ from ..base.sticks import ending
 from . import offers
 from .board_match import BoardMatch
 from .plain_data import as_plain_data, opponent_name
-from .words import TAKEN_BACK, to_take, words_for
+from .words import AGAIN, TAKEN_BACK, to_take, words_for
 
 
 class Board(Lab):
@@ -267,6 +267,7 @@ class Board(Lab):
         """The buttons; at the end of a game the focus goes to "New game"."""
         data = self.data
         buttons = []
+        again = AGAIN if data.over else ""
         if data.words.rows:
             taking = f"Take {data.words.named(data.picked)}" if data.picked else to_take(data.thing)[data.stage]
             explanation = f"Take the {data.thing}s that are marked"
@@ -280,7 +281,8 @@ class Board(Lab):
             words = "Begin again; the score stays"
             is_new = not (data.moves or data.picked or data.trouble)
             buttons.append(Button("New game", words, self.new_game, disabled=is_new, now=data.over, leaves=True))
-        return {"buttons": ButtonRow(buttons)}
+            again = ""
+        return {"buttons": ButtonRow(buttons, explanation=again)}
 
     def clicked(self, to: str) -> None:
         """A click on a coin or a move, or the message that it is time for the computer to answer."""

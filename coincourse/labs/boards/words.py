@@ -19,6 +19,7 @@ COIN = "#A66B00"  # gold that is readable on white and on black, as the next col
 GONE = "#767676"
 TIE = "A tie."
 TAKEN_BACK = "Your last move is taken back."
+AGAIN = "To play another game, run this cell again."  # on a board without "New game"; live_board.js has its own words
 NOT_NOW = {"over": "This game is over. Start a new one.", "waiting": "Wait: it is not your turn yet."}
 
 

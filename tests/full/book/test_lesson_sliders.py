@@ -75,7 +75,7 @@ def test_each_slider_moves_alone_from_the_stored_position(page):
     own = page.locator(".lesson-sliders").first
     own.scroll_into_view_if_needed()
     picture, line = own.get_by_role("img"), own.locator(".live-lab-note")
-    expect(own.get_by_text("In the book the controls have the settings that the text asks for")).to_be_visible()
+    expect(own.get_by_text("In the book only some settings go together")).to_be_visible()
     expect(picture).to_have_attribute(
         "alt", "How often the learner wins: games 100, learning rate 1.0, opponent random."
     )
@@ -90,7 +90,7 @@ def test_each_slider_moves_alone_from_the_stored_position(page):
     expect(games).to_have_attribute("aria-valuetext", "1000")
     own.get_by_role("combobox", name="opponent").select_option("other")
     expect(picture).to_have_attribute("alt", re.compile("games 100, learning rate 1.0, opponent other"))
-    expect(line).to_contain_text("one control moves at a time")
+    expect(line).to_contain_text("“games” went back to 100: in the book only some settings go together.")
     rate = own.get_by_role("slider", name="learning rate")
     box = rate.bounding_box()
     page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)
@@ -119,7 +119,9 @@ def test_settings_that_the_lesson_asks_for_are_reached_one_control_after_the_oth
 
 def test_words_and_tables_follow_too(page):
     own = page.locator(".lesson-sliders").last
-    expect(own.get_by_text("a slider stops at some of its values, and one control moves at a time")).to_be_visible()
+    expect(
+        own.get_by_text("a slider stops at some of its values, and moving one control sets the others back")
+    ).to_be_visible()
     expect(own.get_by_text("rows: 3 numbers: [1, 2]")).to_be_visible()
     own.get_by_role("slider", name="rows").press("End")
     expect(own.get_by_text("rows: 9")).to_be_visible()

@@ -56,14 +56,14 @@ def test_a_slider_moves_by_key_and_by_pointer_and_one_control_at_a_time(live):
     seed.fill("2")
     seed.press("Enter")
     expect(games).to_have_attribute("aria-valuetext", "100")
-    expect(live.locator(LINE)).to_contain_text("one control moves at a time")
+    expect(live.locator(LINE)).to_contain_text("“Games” went back to 100: in the book only some settings go together.")
     assert live.locator("svg").first.inner_html() != before
     seed.fill("77")
     seed.press("Enter")
     expect(seed).to_have_value("3")
     expect(live.locator(LINE)).to_contain_text("“Seed” has only these values: 1, 2, 3")
     games.click(position={"x": 3, "y": 5})  # near its left end
-    expect(live.locator(LINE)).to_contain_text("one control moves at a time")
+    expect(live.locator(LINE)).to_contain_text("“Seed” went back to 1: in the book only some settings go together.")
     expect(games).to_have_attribute("aria-valuetext", "0")
     for value in ("2", "1"):  # back to where the page has it
         seed.fill(value)
