@@ -7,7 +7,7 @@
   const LOADS = "The first press loads Python into this page: 8 MB, once. On a slow laptop this takes twenty seconds.";
   const KEYS = "Tab indents. Escape, then Tab, leaves the code. Ctrl+Enter checks. ";
   const ENDED = `Your code was stopped after ${python.SECONDS} seconds. Is there a loop that never ends?`;
-  const ENDED_TRIAL = `${ENDED} What it uses from the lesson may take too long, too.`;
+  const ENDED_TRIAL = `${ENDED.slice(0, -1)}, or does it use something of the lesson that takes long?`;
   const BROKE = "Python broke down while your code ran, and is starting again. Does a function call itself without end?";
   const NOT_SAVED = "This browser cannot save what you write here. Download your work before you close the page.";
   const SAVED =

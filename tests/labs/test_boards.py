@@ -214,3 +214,11 @@ def test_controls_can_be_hidden():
     assert names(True) == ["game", "ending", "opponent", "you_start", "hints", "Undo", "New game"]
     assert names(False) == []
     assert names(["undo", "hints"]) == ["hints", "Undo"]
+
+
+@pytest.mark.parametrize(("controls", "says"), [([], True), (["undo"], True), (["new game"], False)])
+def test_a_board_with_one_game_says_at_its_end_how_to_get_another(controls, says):
+    board = Board(sticks(1), "perfect", controls=controls)
+    assert "run this cell again" not in board.frame
+    board.take(1)
+    assert ("To play another game, run this cell again." in board.frame) == says

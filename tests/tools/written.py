@@ -21,7 +21,7 @@ class Exercise:
         self.page = page
         self.place = page.locator(f".write[data-exercise={name}]")
         self.field = self.place.get_by_role("textbox")
-        self.line = self.place.locator(".write-line")
+        self.line = self.place.locator(":scope > .write-line")  # "Try code" has its own
         self.answer = self.place.locator(".write-answer")
         self.place.scroll_into_view_if_needed()
 

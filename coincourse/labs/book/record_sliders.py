@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 STOPS = 11  # recorded values of one slider, apart from those that a lesson asks for
 LARGEST = 300_000  # bytes for one cell of the page
 HOW_IT_MOVES = "In the book a slider stops at some of its values, and moving one control sets the others back."
-HOW_THEY_MOVE = "In the book only some settings go together: moving one control may set another back. A line below then says so."
+HOW_THEY_MOVE = (
+    "In the book only some settings go together: moving one control may set another back. A note below says when."
+)
 STAYS = " “{}” stays at “{}”: text can only be typed in JupyterLab."
 
 

@@ -123,6 +123,32 @@ def test_a_typical_mistake_gets_its_sentence_and_letters_of_any_kind_stay(settle
     expect(made_with).to_have_js_property("hidden", True)
 
 
+def test_a_verdict_is_grey_while_the_code_is_not_what_was_checked(settle):
+    old = settle.place.locator(".write-old")
+    done = settle.page.locator("[data-exercise=settle].done")
+    right_so_far = settle.page.get_by_text("Right so far: 1 of the 4 exercises").first
+    wrong = RIGHT.replace("balls.copy()", "balls")
+    assert "✓ Right" in settle.check(RIGHT)
+    settle.field.fill(RIGHT + "\n\n# a note\n")  # this changes nothing
+    expect(old).to_be_hidden()
+    expect(right_so_far).to_be_visible()
+    settle.field.fill(wrong)
+    expect(old).to_have_text("You have changed your code since this check.")
+    expect(settle.answer).to_have_class("write-answer old")
+    expect(done).to_have_count(0)
+    expect(right_so_far).to_have_count(0)
+    shot_of(settle.page, "page-old")
+    settle.field.fill(RIGHT)
+    expect(old).to_be_hidden()
+    expect(settle.answer).to_have_class("write-answer")
+    expect(done).to_have_count(1)
+    assert "✗" in settle.check(THROWN_AWAY)
+    settle.field.fill(RIGHT)
+    expect(old).to_be_visible()
+    assert "✓ Right" in settle.check(RIGHT)
+    expect(old).to_be_hidden()
+
+
 def test_what_is_tried_is_shown_as_python_shows_it(settle):
     settle.field.fill(RIGHT + "\nprint('two')\nsettle([1, 3], 2, True)")
     settle.press("Run")
@@ -276,7 +302,21 @@ def test_code_is_tried_in_a_second_box_and_the_answer_stays_right(hats):
     box.fill("chance([1, 1, 2], 4, 1)")
     chance.place.locator(".write-try").get_by_role("button", name="Run").click()
     expect(chance.place.locator(".write-tried")).to_have_text(re.compile(r"^0\.66"))
-    expect(chance.line).to_have_text("✓ Right when you last checked it.")
+    expect(chance.line).to_have_text("")
+    own_line = chance.place.locator(".write-try .write-line")
+    box.fill("sticks_there = 3")
+    box.press("Control+Enter")
+    expect(own_line).to_have_text("It ran and printed nothing. Write a call as the last line to see its value.")
+    expect(chance.line).to_have_text("")
+    box.fill("hats.show()")  # made between this exercise and the one above
+    box.press("Control+Enter")
+    expect(chance.place.locator(".write-tried")).to_have_text(
+        re.compile("^`hats` needs NumPy, which this page does not")
+    )
+    expect(own_line).to_have_text("")
+    box.fill("sticks_there")  # each run begins anew
+    box.press("Control+Enter")
+    expect(chance.place.locator(".write-tried")).to_contain_text("NameError")
     box.fill("1 / 0")
     box.press("Control+Enter")
     expect(chance.place.locator(".write-tried")).to_contain_text("Line 1: 1 / 0")
@@ -383,7 +423,11 @@ def test_a_page_is_emptied_for_the_next_reader(tab_with_python, chromium, built_
     Exercise(page, name).field.fill("mine")
     page.locator(".live-lab-asks button").first.click()
     page = reader.goes_to("notebooks/00_start_here.html", as_file=True)
-    expect(on_map(page, "01 ● The coin game")).to_contain_text("1 of 3")
+    expect(on_map(page, "01 ● The coin game")).to_contain_text("1 of 3 made")
+    here = on_map(page, "00 ● Start here")
+    expect(here).to_contain_text("0 of 2 made")
+    page.locator(".live-lab-asks button").first.click()
+    expect(here).to_contain_text("1 of 2 made")
     expect(on_map(page, "02 ● Random agents")).to_contain_text("0 of 3")
     page = reader.goes_to("notebooks/01_the_coin_game.html", as_file=True)
     work = page.locator(".work").last
@@ -416,7 +460,12 @@ def rule(hats_page, tab_with_python):
 def test_a_rule_that_is_right_plays_at_the_board_of_its_page(rule, tab_with_python):
     page = rule.page
     assert "✓" in rule.check(solved("03_rules", "found_rule"))
-    rule.place.get_by_role("button", name=re.compile("Play against your")).click()
+    plays = rule.place.get_by_role("button", name=re.compile("Play against your"))
+    expect(plays).to_be_visible()
+    rule.field.press("x")
+    expect(plays).to_be_hidden()  # it would play by the code that was checked
+    rule.field.press("Backspace")
+    plays.click()
     board = page.locator(".live-lab", has=page.locator(".board")).first
     expect(board.locator(".live-lab-note")).to_contain_text("The computer now plays by your function found.")
     board.get_by_role("button", name=re.compile("^take 3")).click()
