@@ -12,7 +12,14 @@ from paths import ROOT
 CODE = ("coinlib", "coincourse")
 OTHERS = ("benchmarks", "data", "docs", "jupyterlite")
 TEXTS = ("*.md", "*.html", "*.js", "*.toml", "*.css")
-BY_NAME = {"on_start", "on_end", "persistent_id", "persistent_load"}  # called by a library
+BY_NAME = {
+    "on_start",
+    "on_end",
+    "persistent_id",
+    "persistent_load",
+    "create_module",
+    "exec_module",
+}  # called by a library
 
 
 def defined(tree: ast.Module) -> list[str]:
