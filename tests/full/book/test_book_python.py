@@ -137,6 +137,7 @@ def test_a_verdict_is_grey_while_the_code_is_not_what_was_checked(settle):
     expect(settle.answer).to_have_class("write-answer old")
     expect(done).to_have_count(0)
     expect(right_so_far).to_have_count(0)
+    assert barriers(settle.page, [".write[data-exercise=settle]"]) == []
     shot_of(settle.page, "page-old")
     settle.field.fill(RIGHT)
     expect(old).to_be_hidden()
