@@ -25,6 +25,7 @@ from .earlier import names_wanted, needed
 
 CELL = "<your code>"  # the file name of the reader's code in error messages
 BEFORE = "<before>"
+DOTS = "(The code uses the answer to an exercise above that is still `...`: write that one first.)"
 LONGEST_VALUE = 10_000  # characters
 MOST_LINES = 6  # of the traceback of an error
 
@@ -73,16 +74,23 @@ def run_cell(source: str, before: str, checks: Checks, screen: Screen) -> Ran:
 def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) -> None:
     """Run the statements that define the names that a cell reads but does not define."""
     wanted = names_wanted(cell.body) | _references_in(cell)
-    for statement in needed(ast.parse(before).body, wanted):
+    statements = needed(ast.parse(before).body, wanted)
+    for statement in statements:
         part = ast.fix_missing_locations(ast.Module([statement], type_ignores=[]))
         try:
             exec(compile(part, BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
         except absent.Missing as error:
             raise error.about(needs.names_given(statement)) from None
         except Exception as error:  # what stands in for NumPy cannot do everything
-            if "ellipsis" in str(error):  # an exercise that is not written
+            if any(map(_has_dots, statements)):
+                error.add_note(DOTS)
                 raise
             raise absent.Missing("").about(needs.names_given(statement)) from None
+
+
+def _has_dots(statement: ast.stmt) -> bool:
+    """Whether a statement has three dots in it, which are still to be replaced."""
+    return any(isinstance(node, ast.Constant) and node.value is ... for node in ast.walk(statement))
 
 
 def _references_in(cell: ast.Module) -> set[str]:

@@ -25,12 +25,11 @@ from coincourse.checks.verdict import Verdict, picture
 from coinlib.games import CoinGame, Move, State, read_move
 
 from . import absent
-from .cell import error_with_lines, module_of, run_cell, value_in_words, verdict_of_error
+from .cell import DOTS, error_with_lines, module_of, run_cell, value_in_words, verdict_of_error
 from .recorded_exercise import RecordedExercise
 
 MOST_PRINTED = 10_000  # characters
 NOT_YET = "(Your answer is known here once the check says that it is right.)"
-DOTS = "(The code uses the answer to an exercise above that is still `...`: write that one first.)"
 
 absent.stand_in()
 
@@ -130,7 +129,7 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     ran = run_cell(source, before, Checks(take, *names), screen)
     value = None if ran.value is None else value_in_words(ran.value)
     error = error_with_lines(ran.error) if ran.error else None
-    if error and "'ellipsis'" in error:
+    if error and "'ellipsis'" in error and DOTS not in error:
         error = f"{error}\n{DOTS}"
     if recorded and isinstance(ran.error, NameError) and ran.error.name == RecordedExercise.from_json(recorded).answer:
         error = f"{error}\n{NOT_YET}"

@@ -215,6 +215,12 @@ def test_an_answer_is_not_known_until_it_is_right_but_the_lessons_name_for_it_is
     assert error.splitlines()[-1] == in_page.NOT_YET
 
 
+def test_a_value_made_with_an_exercise_that_is_still_dots_says_so():
+    error = run("found + 1", "def best():\n    return ...\n\nfound = max(best(), 1)\n")["error"]
+    assert error.splitlines()[-1] == in_page.DOTS
+    assert error.count(in_page.DOTS) == 1
+
+
 def test_only_what_is_read_is_run():
     before = "slow = 1 / 0\nn = 0\nfor slow in range(3):\n    n += slow\nprint(slow)"
     assert run("n", before)["value"] == "3"
