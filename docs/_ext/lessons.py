@@ -214,26 +214,26 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
 
 
 HAS_RUN = (
-    "**In the book** every cell has been run, with the course's answers to the exercises. Write your own answer below an "
-    "exercise, and other code into *Try code* there, which knows the names of the lesson so far (but no NumPy, pandas or "
-    "pictures)."
+    "**In this book** you can play, predict, move sliders, and write your answers below the exercises. *Try code* there "
+    "runs other code: it knows the names of the lesson so far, but has no NumPy, no pandas and no pictures. Every cell "
+    "has been run already, with the course's answers."
 )
 
 
 def note_of(lesson: str, rooms: str) -> str:
-    """The note at the top of a lesson: what is different in the book, what does not work, and what to do instead.
+    """The note at the top of a lesson: what works in the book, what needs JupyterLab, and what to do instead.
 
     `rooms` is the text of the guide's page with a table of all lessons.
 
     >>> print(note_of("04_hats", "| 04 | *Change it* (§6) | move the slider |").removeprefix(HAS_RUN))
-     These parts of the lesson do not work: *Change it* (§6). **Instead:** move the slider.
+     **Only in JupyterLab:** *Change it* (§6). **Here instead:** move the slider.
     >>> note_of("projects/networks", "") == HAS_RUN
     True
     """
     row = re.search(rf"^\| {lesson[:2]} \| (.+) \| (.+) \|$", rooms, re.MULTILINE)
     if row is None:
         return HAS_RUN
-    return f"{HAS_RUN} These parts of the lesson do not work: {row[1]}. **Instead:** {row[2]}."
+    return f"{HAS_RUN} **Only in JupyterLab:** {row[1]}. **Here instead:** {row[2]}."
 
 
 def markdown(name: str, source: str) -> dict:

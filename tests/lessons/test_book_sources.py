@@ -172,10 +172,8 @@ def test_what_needs_jupyterlab_says_so_in_its_place_and_in_the_head(extension):
     rooms = (ROOT / "docs" / "guide" / "rooms.md").read_text("utf-8")
     note_of = extension("lessons").note_of
     notes = [note_of(file.stem, rooms) for file in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-    assert all("These parts of the lesson do not work" in note and "**Instead:**" in note for note in notes)
-    assert all(
-        note.startswith("**In the book** every cell has been run") for note in [*notes, note_of("networks", rooms)]
-    )
+    assert all("**Only in JupyterLab:**" in note and "**Here instead:**" in note for note in notes)
+    assert all(note.startswith("**In this book** you can play") for note in [*notes, note_of("networks", rooms)])
 
 
 def test_no_output_claims_that_the_reader_has_not_written_something(extension):
