@@ -16,6 +16,8 @@ ONLY_COMPARES = "Line {}, `{}`, only compares, and the result is lost: `return` 
 DIVIDES = "Line {}, `{}`, divides. Is the remainder meant? That is `%`: `n % 2 == 0` is true of even numbers."
 ANSWER_IS_LOST = "Line {}, `{}`, calls your function again, and does nothing with what it returns."
 PLUS_AFTER = "Line {}, `{}`, sets a new value, because `=` comes first: `+=` adds to the old one."
+ALWAYS = "Line {}: `{}` is always true, because `{}` alone counts as true. Compare each time: `{} or {}`."
+NEVER = "Line {}: `{}` is never true, because nothing is both. Is `or` meant?"
 LONGEST = 40  # the most characters of a line to quote in a hint
 
 
@@ -79,7 +81,7 @@ def read_source(definition: ast.FunctionDef, first: int = 1) -> Source:
     """
     statements = list(_statements(definition.body))
     returned = [each.value for each in statements if isinstance(each, ast.Return)]
-    slips = (_slip(each, definition.name, first - 1) for each in statements)
+    slips = (_slip_in_test(each, first - 1) or _slip(each, definition.name, first - 1) for each in statements)
     return Source(
         is_dots=len(definition.body) == 1 and _is_dots(getattr(definition.body[0], "value", None)),
         returns=any(value is not None for value in returned),
@@ -121,6 +123,38 @@ def _slip(statement: ast.stmt, name: str, before: int) -> str:
         case ast.Assign(value=ast.UnaryOp(ast.UAdd())):
             return PLUS_AFTER.format(line, words.replace("= +", "=+ "))
     return ""
+
+
+def _slip_in_test(statement: ast.stmt, before: int) -> str:
+    """What to say about a condition in the first line of a statement that is always or never true; empty if nothing."""
+    tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
+    if isinstance(statement, ast.Return | ast.Assign):
+        tests = [each.test for each in ast.walk(statement) if isinstance(each, ast.IfExp)]
+    for test in tests:
+        line, words = test.lineno + before, ast.unparse(test)
+        match test:
+            case ast.BoolOp(ast.Or(), [ast.Compare(asked, [ast.Eq()], [ast.Constant(first)]), *others]):
+                truths = [each.value for each in others if isinstance(each, ast.Constant) and each.value]
+                if truths:
+                    left = ast.unparse(asked)
+                    return ALWAYS.format(
+                        line, words, repr(truths[0]), f"{left} == {first!r}", f"{left} == {truths[0]!r}"
+                    )
+            case ast.BoolOp(ast.And(), [*comparisons]) if _exclude_each_other(comparisons):
+                return NEVER.format(line, words)
+    return ""
+
+
+def _exclude_each_other(comparisons: list[ast.expr]) -> bool:
+    """Whether all of some expressions compare the same name with a different number or text each."""
+    values = []
+    for each in comparisons:
+        match each:
+            case ast.Compare(ast.Name(name), [ast.Eq()], [ast.Constant(value)]):
+                values.append((name, value))
+            case _:
+                return False
+    return len({name for name, _ in values}) == 1 and len({value for _, value in values}) == len(values)
 
 
 def _return_after_growing(loop: ast.For | ast.While) -> ast.Return | None:

@@ -1,8 +1,10 @@
 """What a wrong answer hints at: a slip in its source, a typical mistake, an answer of the wrong kind, no `return`.
 
-The slip comes first: it names the line to change (`with_slip`). Of the others nothing is guessed. A mistake is named if it first goes wrong in the same case as the answer, with the same result,
-and no other mistake does; a second wrong case must agree, if there is one. If several mistakes agree, the later cases
-decide. Small answers, such as 0 and 1, may agree by chance: then more cases must agree, with different answers.
+The slip comes first: it names the line to change (`with_slip`). What an error hints at is in `error_hints`.
+
+Of the others nothing is guessed. A mistake is named if it first goes wrong in the same case as the answer, with the same
+result, and no other mistake does; a second wrong case must agree, if there is one. If several mistakes agree, the later
+cases decide. Small answers, such as 0 and 1, may agree by chance: then more cases must agree, with different answers.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .error_hints import RETURNED_NONE, hint_of_error
 from .function_source import source_of
 from .values import Equality, alike, plain, shown
 from .verdict import Verdict
@@ -21,47 +24,15 @@ from .verdict import Verdict
 if TYPE_CHECKING:
     from .judging import Case, Comparison, Mistake, Outcome, Task
 
-RETURNED_NONE = "A function that ends without `return` returns None, and so do `print` and `append`."
 NONE_HERE = (
     "Here it ended without `return`, or the value after its `return` was None. (`print` and `append` return None.)"
 )
-KEEP_TUPLE = "A tuple cannot be changed. Change a list, `new = list(old)`; `tuple(new)` makes a tuple of it."
 KEEP_IT = "The lesson still needs what it passes to your function. Work on a copy: {}."
 MAKE_A_NEW_ONE = "`{}(old)` makes a new one with the same contents."
 TOO_DEEP = (
     "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself, "
     "and does each call come closer to it? (If there are simply very many calls, use a loop.)"
 )
-BRACKETS = "A pair is one value, in its own brackets: `moves.append((row, count))`."
-ONE_OF_MANY = "`if` and `while` need one True or False, and that is a whole column of them: compare one line at a time."
-SHORT_LIST = "A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?"
-NO_SUCH_PLACE = "`values[place] = value` changes an item that is there. It makes no list longer: `append` does."
-NO_SUCH_KEY = "A dictionary has only the keys that you put into it. Is this one put in before it is read?"
-TWO_PLACES = "In a list of lists each place has its own brackets: `table[i][j]`."
-STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
-NOT_CALLED = "A method needs brackets after its name, even with nothing in them, such as `game.legal_moves(state)`."
-NO_VALUE_YET = "That name has no value yet: the line that sets it was not reached. Set it before the loop or the `if`."
-# What to say about an error in any exercise, by a part of the words of its message: see `hint_of_error`
-HINTS_OF_ERRORS = {
-    "method'": NOT_CALLED,
-    "'NoneType'": RETURNED_NONE,
-    "it is not associated with a value.": NO_VALUE_YET,
-    "'tuple' object does not support item assignment.": KEEP_TUPLE,
-    "list.remove(x): x not in list.": "`remove(x)` needs an x that is in the list. Is it there at this moment?",
-    'can only concatenate list (not "int") to list.': "`+` joins two lists. Put the number into brackets: `old + [number]`.",
-    'can only concatenate tuple (not "int") to tuple.': "A tuple of one number has a comma: `(number,)`.",
-    "list.append() takes exactly one argument (2 given).": BRACKETS,
-    "Use a.empty, a.item(), a.any() or a.all().": ONE_OF_MANY,
-    "list index out of range.": SHORT_LIST,
-    "list assignment index out of range.": NO_SUCH_PLACE,
-    "list indices must be integers or slices, not tuple.": TWO_PLACES,
-    "KeyError": NO_SUCH_KEY,
-    "unsupported operand type(s) for ^: 'int' and 'list'.": STAR,
-    "'function' object is not subscriptable.": "That is a function. Call it with round brackets, such as `run(seed)`.",
-    "'list' object is not callable.": "That is a list. Its items are written with square brackets, such as `coins[0]`.",
-}
-INDENT_IT = "The lines of a function begin with four blanks. Does this line begin at the left edge?"
-SWAPPED = {"=<": "<=", "=>": ">=", "=!": "!="}  # signs that Python does not know, and what they should be
 ENOUGH = 3  # different small answers in cases that go wrong; a telling one counts as two
 ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
 
@@ -241,23 +212,6 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
     return ""
 
 
-def hint_of_error(words: str, of_exercise: dict[str, str]) -> str:
-    """What to say about an error; empty if nothing.
-
-    An exercise may replace a hint in `HINTS_OF_ERRORS`, or add one, which counts if none of those fits.
-
-    Examples
-    --------
-    >>> about_states = {"IndexError": "A state is a tuple.", "list index out of range.": "Is `moves` empty?"}
-    >>> hint_of_error("your function raised IndexError: list index out of range.", about_states)
-    'Is `moves` empty?'
-    >>> hint_of_error("your function raised IndexError: tuple index out of range.", about_states)
-    'A state is a tuple.'
-    """
-    hints = HINTS_OF_ERRORS | of_exercise
-    return next((hint for part, hint in hints.items() if part in words), "")
-
-
 def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple) -> str:
     kind = type(expected).__name__
     if isinstance(answer, bool | int | float | str):
@@ -275,16 +229,6 @@ def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple
     filled = [item if alike(wanted, math.nan) else wanted for item, wanted in zip(answer, expected)]
     if comparison.alike(answer, filled):
         return "Where `nan` is expected there is no number yet: put `float('nan')` there."
-    return ""
-
-
-def hint_about_syntax(error: SyntaxError) -> str:
-    """What to say about code that Python cannot read, where Python itself does not; empty if nothing."""
-    for wrong, right in SWAPPED.items():
-        if wrong in (error.text or ""):
-            return f"`{wrong}` is written `{right}`."
-    if str(error.msg).endswith("outside function"):
-        return INDENT_IT
     return ""
 
 

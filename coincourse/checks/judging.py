@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from .error_hints import hint_of_error
 from .function_source import holds_dots, source_of
-from .hints import Tried, hint_of_error, with_hint
+from .hints import Tried, with_hint
 from .running_cell import name_meant, source_of_cell
 from .values import LONGEST_RANGE, Equality, alike, plain, shown
 from .verdict import LONGEST_LINE, Verdict, cut

@@ -94,10 +94,7 @@ def perfect_play(left):
     return (left - 1) % 4 or 1
 
 
-@finish.mistake(
-    "One less than there are is right for 2, 3 and 4 sticks only: with any other number take 1. "
-    "(`left == 2 or 3 or 4` is always true: write `left == 2 or left == 3 or left == 4`.)"
-)
+@finish.mistake("One less than there are is right for 2, 3 and 4 sticks only: with any other number take 1.")
 def one_less_everywhere(left):
     return left - 1
 
@@ -107,10 +104,7 @@ finish.mistake(LAST_ONE)(lambda left: left - 1 if left <= 4 else 1)
 finish.mistake(LAST_ONE)(lambda left: left - 1 if left <= 4 else None)
 
 
-@finish.mistake(
-    "You can leave one stick also with 3 and with 4 sticks: take 2, or 3. "
-    "(`left == 2 and left == 3` is never true: write `or`.)"
-)
+@finish.mistake("You can leave one stick also with 3 and with 4 sticks: take 2, or 3.")
 def always_one(left):
     return 1
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import coincourse.checks
 from coincourse.checks import needs
-from coincourse.checks.hints import hint_about_syntax
+from coincourse.checks.error_hints import hint_about_syntax
 from coincourse.checks.judging import error_in_words, line_of_cell
 from coincourse.checks.screens import CUT, Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
@@ -165,7 +165,8 @@ def error_with_lines(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename == CELL:
         # With the line itself Python gives a second one, which shows the place in it.
         where = f"Line {error.lineno}:\n" if error.text else f"Line {error.lineno}: {_text_of(error)}\n"
-        return "".join([where, *words[1:]]).rstrip()
+        hint = hint_about_syntax(error)
+        return "".join([where, *words[1:], f"({hint})" if hint else ""]).rstrip()
     lines: list[str] = []
     for step in traceback.extract_tb(error.__traceback__):
         where = "" if step.name == "<module>" else f", in {step.name}"

@@ -79,7 +79,9 @@ def check(
     elif not verdicts:
         line = f"Your code does not define `{exercise.answer}`, which is the name that is checked."
         meant = similar_name(exercise.answer, ran.names)
-        hint = f"It defines `{meant}`: capital letters count too." if meant else ""
+        is_same = meant.lower() == exercise.answer.lower()
+        words = "capital letters count too." if is_same else f"is that meant to be `{exercise.answer}`?"
+        hint = f"It defines `{meant}`: {words}" if meant else ""
         verdicts.append(Verdict(exercise.exercise, False, (line,), hint=hint))
     return _as_json(verdicts)
 

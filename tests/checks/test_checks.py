@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from coincourse import checks
-from coincourse.checks import contests, hints
+from coincourse.checks import contests, error_hints, hints
 from coincourse.checks.engine import Check, Exercise
 from coincourse.checks.verdict import Verdict
 from coinlib import CoinGame, solve
@@ -125,8 +125,8 @@ ERRORS_IN_A_RULE = [
     (lambda game, state: state[1], contests.GAME_AND_STATE),
     (lambda game, state: [].pop(), contests.EMPTY_LIST),
     (lambda game, state: max([]), contests.EMPTY_LIST),
-    (lambda game, state: None + 1, hints.RETURNED_NONE),
-    (lambda game, state: game.legal_moves[0], hints.NOT_CALLED),
+    (lambda game, state: None + 1, error_hints.MET_NONE),
+    (lambda game, state: game.legal_moves[0], error_hints.NOT_CALLED),
     (lambda game, state: 1 / 0, ""),
 ]
 

@@ -49,6 +49,30 @@ def test_a_loop_that_ends_too_early_is_named_with_the_line_of_the_return(loop, l
     assert found.slip == "" if line is None else f"`return` in line {line}" in found.slip
 
 
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        (
+            "n == 2 or 3 or 4",
+            "is always true, because `3` alone counts as true. Compare each time: `n == 2 or n == 3`.",
+        ),
+        ("n % 4 == 1 or 2", "Compare each time: `n % 4 == 1 or n % 4 == 2`."),
+        ("n == 2 and n == 3", "is never true, because nothing is both. Is `or` meant?"),
+        ("n == 2 or n == 3", ""),
+        ("n == 2 or m", ""),
+        ("n == 2 or 0", ""),
+        ("n == 2 and m == 3", ""),
+        ("n == 2 and n == 2", ""),
+        ("n == 2 and n < 3", ""),
+    ],
+)
+def test_a_condition_that_is_always_or_never_true_is_named(condition, said):
+    (under_if,) = sources(f"def f(n, m):\n    if {condition}:\n        return 1\n    return 2")
+    (in_line,) = sources(f"def f(n, m):\n    return 1 if {condition} else 2")
+    assert under_if.slip == in_line.slip
+    assert under_if.slip.endswith(said) and bool(under_if.slip) == bool(said)
+
+
 def test_a_stub_is_dots_and_only_a_value_counts_as_returned():
     stub, nothing, helper = sources(
         "def f(n):\n    return ...\ndef g(n):\n    return\ndef h(n):\n    def inner():\n        return 1\n    inner()"

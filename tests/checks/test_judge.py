@@ -164,7 +164,7 @@ def test_the_judge_needs_the_standard_library_only():
     run = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], capture_output=True, text=True, check=True, cwd=ROOT)
     assert run.stdout.splitlines() == [
         "✓ Right, for one row. (1 cases tried)",
-        f"coincourse {room} {room}.function_source {room}.hints {room}.judging {room}.running_cell {room}.values {room}.verdict",
+        f"coincourse {room} {room}.error_hints {room}.function_source {room}.hints {room}.judging {room}.running_cell {room}.values {room}.verdict",
     ]
 
 

@@ -14,6 +14,7 @@ import pytest
 from pages import record_exercise, solution_of, words_in_a_notebook, words_in_a_page
 
 from coincourse import checks
+from coincourse.checks.error_hints import INDENT_IT
 from coincourse.checks.screens import CUT
 from coincourse.checks.verdict import picture
 from coincourse.page import in_page
@@ -68,6 +69,11 @@ In line 1 of your code: if 1 = 2:""",
             "def Settle(balls): ...",
             """✗ Your code does not define `settle`, which is the name that is checked. \
 It defines `Settle`: capital letters count too.""",
+        ),
+        (
+            "def setle(balls): ...",
+            """✗ Your code does not define `settle`, which is the name that is checked. \
+It defines `setle`: is that meant to be `settle`?""",
         ),
         (
             "if 1 =< 2:\n    pass",
@@ -169,7 +175,10 @@ def test_what_is_tried_shows_errors_with_their_lines():
     unfinished = run("1 +")["error"]
     assert unfinished.splitlines()[0] == "Line 1:" and "SyntaxError: invalid syntax" in unfinished
     at_the_edge = run("def f():\n    pass\nreturn 1")["error"]
-    assert at_the_edge == "Line 3: return 1\nSyntaxError: 'return' outside function"
+    assert at_the_edge == f"Line 3: return 1\nSyntaxError: 'return' outside function\n({INDENT_IT})"
+    assert run("def f():\n    retrun 1")["error"].endswith(
+        "SyntaxError: invalid syntax\n(`retrun`: is `return` meant?)"
+    )
     assert run("raise SystemExit")["error"].endswith("SystemExit")
 
 
