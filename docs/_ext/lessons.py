@@ -134,10 +134,15 @@ def is_question(paragraph: str) -> bool:
     return asks_in_bold or bool(PREDICTS.search(paragraph))
 
 
+def shows_something(cell: dict) -> bool:
+    """Whether a cell has an output that says more than whose answer is used."""
+    return any(OURS.sub("", "".join(output.get("text", "more"))).strip() for output in cell["outputs"])
+
+
 def fold_answer(cell: dict) -> None:
     """Fold the output of a cell, unless it is live: sliders, a lab, a board or a prediction."""
     kinds = set().union(*(output.get("data", {}) for output in cell["outputs"]))
-    if cell["outputs"] and not kinds & {DESCRIBED, SLIDERS}:
+    if not kinds & {DESCRIBED, SLIDERS}:
         note = cell["metadata"]
         note["tags"] = [*note.get("tags", []), "hide-output"]
         note["mystnb"] = note.get("mystnb", {}) | SHOWN_LATER
@@ -191,10 +196,10 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
             cell["source"] = text_in_book(cell)
             asked = asks(cell) or predicted
         else:
-            if asked and not exercise:
+            if asked and not exercise and shows_something(cell):
                 fold_answer(cell)
             predicted = asks(cell)
-            asked = predicted or (asked and not cell["outputs"])  # a function is defined first
+            asked = predicted or (asked and not shows_something(cell))  # a function is defined first
         if exercise:
             cell["outputs"] = []
         if cell["cell_type"] == "code":

@@ -153,11 +153,12 @@ def test_the_answer_to_a_prediction_is_folded_in_the_book(extension, file):
 
 def test_an_answer_is_folded_even_if_a_function_is_defined_first(extension):
     output = {"output_type": "stream", "name": "stdout", "text": "4"}
+    whose = output | {"text": "Your rule is not written yet, so the course's version is used.\n"}
     cells = [
         {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "**Predict: how many?**"},
         *(
             {"cell_type": "code", "id": name, "metadata": {}, "source": "", "outputs": outputs}
-            for name, outputs in (("b", []), ("c", [output]), ("d", [output]))
+            for name, outputs in (("a", []), ("b", [whose]), ("c", [output]), ("d", [output]))
         ),
     ]
     page = extension("lessons").lesson_page({"cells": cells}, "", True, {})
