@@ -9,7 +9,7 @@ from .films.hats import HatsFilm
 from .films.intervals import IntervalsFilm
 from .films.news import NewsFilm
 from .functions.sliders import sliders
-from .last_games import Masks, is_bet
+from .last_games import Masks, fill_hats, is_bet, play_plan
 from .learning.hats_lab import HatsLab
 from .learning.q_lab import QLab
 from .perfect_play.coin_rows import hard_row

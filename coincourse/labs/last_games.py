@@ -1,27 +1,105 @@
-"""What a student writes into the cell of a game: a bet on hats, questions to masks, guests to send.
+"""What a student writes into the cell of a game: a plan against hats, a bet on hats, questions to masks, guests to send.
 
 Nothing is revealed before it is written, and a value of the wrong kind is answered with one line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from coincourse import checks
+from coincourse.checks.contests import end_of
 from coincourse.checks.judging import is_dots
 from coincourse.checks.values import plain, shown
+from coincourse.checks.verdict import Verdict
 from coinlib.arena import evaluate
-from coinlib.arguments import whole_number
-from coinlib.games import SCENARIOS
+from coinlib.arguments import counted, whole_number
+from coinlib.games import SCENARIOS, CoinGame
+from coinlib.learners import Hats
+from coinlib.match import play_match
 
 from .base.amounts import listed
 
 NIM = SCENARIOS["NIM"]
+GAMES, ENOUGH = 1_000, 900  # what a plan plays, and what it has to win
 AGAIN = "(Try {} with number {}: only the first one counts. Choose another number, and the masks are new.)"
 TRIED: dict[tuple[str, int], list] = {}  # the questions and the guests of each number, in this kernel
+
+
+def fill_hats(game: CoinGame, contents: Mapping[int, Sequence[int]]) -> Hats:
+    """Return a player who draws from hats with these balls.
+
+    Parameters
+    ----------
+    game : CoinGame
+        One row.
+    contents : dict of int to list of int
+        For each number of sticks the balls in its hat.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> fill_hats(sticks(3), {1: [1, 2, 3], 2: [1, 1, 2, 3], 3: [1, 2, 2, 3]}).contents(2)
+    [1, 1, 2, 3]
+    """
+    hats = Hats(game)
+    for left in range(1, game.rows[0] + 1):
+        for move in game.legal_moves((left,)):
+            hats.put(left, move, contents[left].count(move.count))
+    return hats
+
+
+def play_plan(plan: Mapping[int, int], machine: Hats) -> Verdict:
+    """Return whether a plan that moves first wins 900 of 1,000 games; if not, with a lost game.
+
+    Parameters
+    ----------
+    plan : dict of int to int
+        For each number of sticks how many to take.
+    machine : Hats
+        Who plays against the plan, on one row.
+
+    Examples
+    --------
+    >>> from coinlib import sticks
+    >>> play_plan({3: 2, 2: 1, 1: 1}, Hats(sticks(3)))
+    ✓ You win: 1,000 of 1,000 games, and 900 were needed.
+    >>> play_plan({3: 1, 2: 1}, Hats(sticks(3)))
+    ✗ `plan` has no take for 1 stick: write one for each number from 1 to 3.
+    """
+    game = machine.game
+    complaint = _about_plan(plan, game)
+    if complaint:
+        return Verdict("plan", False, (complaint,))
+
+    def planned(game: CoinGame, state: tuple[int, ...]) -> int:
+        return plan[state[0]]
+
+    wins = evaluate(game, planned, machine, games=GAMES, seed=1, first="agent").wins
+    if wins >= ENOUGH:
+        return Verdict("plan", True, (f": {wins:,} of {GAMES:,} games, and {ENOUGH} were needed.",), headline="You win")
+    seeds = range(GAMES)
+    matches = (play_match(game, planned, machine, seed=seed) for seed in seeds)
+    lost = end_of(next(match for match in matches if match.winner == 2), seat=1, opponent="it")
+    won = f"Your plan won {wins:,} of {GAMES:,} games, and {ENOUGH} are needed."
+    return Verdict("plan", False, (won, "The end of a lost game:"), turns=lost.turns, after=lost.after)
+
+
+def _about_plan(plan, game: CoinGame) -> str:
+    """What is wrong with a plan; empty if nothing is."""
+    if not isinstance(plan, dict):
+        return f"A plan is a dictionary, such as {{2: 1, 1: 1}}; got {shown(plan)}."
+    for left in range(game.rows[0], 0, -1):
+        if left not in plan:
+            return f"`plan` has no take for {counted(left, 'stick')}: write one for each number from 1 to {game.rows[0]}."
+        takes = [move.count for move in game.legal_moves((left,))]
+        if type(plan[left]) is not int or plan[left] not in takes:
+            legal = " or ".join(map(str, takes))
+            return f"With {counted(left, 'stick')} left you can take {legal}; `plan` says {shown(plan[left])}."
+    return ""
 
 
 def is_bet(hats) -> bool:
