@@ -61,7 +61,7 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     accept = functools.partial(about_draws, can_be_drawn)
     comparison = {"run": run, "accept": accept, "answer_in_words": draws_in_words}
     # Two functions that draw alike give nearly the same shares
-    return comparison | {"near": 0.1, "slow": f"It had to draw {DRAWS} times. {ENDLESS}"}
+    return comparison | {"near": 0.1, "slow": f"The check calls it {DRAWS} times. {ENDLESS}"}
 
 
 def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments):

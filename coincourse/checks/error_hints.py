@@ -17,13 +17,20 @@ RETURNED_NONE = "A function that ends without `return` returns None, and so do `
 MET_NONE = f"Something is None here: a name that was set to None, or what came back from a call. {RETURNED_NONE}"
 KEEP_TUPLE = "A tuple cannot be changed. Change a list, `new = list(old)`; `tuple(new)` makes a tuple of it."
 JOINS = "`+` joins two lists. Put the number into brackets: `old + [number]`."
-BRACKETS = "A pair is one value, in its own brackets: `moves.append((row, count))`."
+ONE_ITEM = (
+    "`append` adds one item: for two items call it twice. "
+    "A pair is one value, in its own brackets: `moves.append((row, count))`."
+)
 ONE_OF_MANY = "`if` and `while` need one True or False, and that is a whole column of them: compare one line at a time."
 SHORT_LIST = "A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?"
 NO_SUCH_PLACE = "`values[place] = value` changes an item that is there. It makes no list longer: `append` does."
 NO_SUCH_KEY = "A dictionary has only the keys that you put into it. Is this one put in before it is read?"
 TWO_PLACES = "In a list of lists each place has its own brackets: `table[i][j]`."
 STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
+NO_FUNCTION = (
+    "Round brackets after the name of a list call it, and a list cannot be called. "
+    "Is a method missing, such as `.count`, or are square brackets meant, as in `coins[0]`?"
+)
 NOT_CALLED = "A method needs brackets after its name, even with nothing in them, such as `game.legal_moves(state)`."
 NO_VALUE_YET = "That name has no value yet: the line that sets it was not reached. Set it before the loop or the `if`."
 # What to say about an error in any exercise, by a part of the words of its message: see `hint_of_error`
@@ -36,7 +43,7 @@ HINTS_OF_ERRORS = {
     'can only concatenate list (not "int") to list.': JOINS,
     "unsupported operand type(s) for +: 'int' and 'list'.": JOINS,
     'can only concatenate tuple (not "int") to tuple.': "A tuple of one number has a comma: `(number,)`.",
-    "list.append() takes exactly one argument (2 given).": BRACKETS,
+    "list.append() takes exactly one argument (2 given).": ONE_ITEM,
     "Use a.empty, a.item(), a.any() or a.all().": ONE_OF_MANY,
     "list index out of range.": SHORT_LIST,
     "list assignment index out of range.": NO_SUCH_PLACE,
@@ -44,7 +51,7 @@ HINTS_OF_ERRORS = {
     "KeyError": NO_SUCH_KEY,
     "unsupported operand type(s) for ^: 'int' and 'list'.": STAR,
     "'function' object is not subscriptable.": "That is a function. Call it with round brackets, such as `run(seed)`.",
-    "'list' object is not callable.": "That is a list. Its items are written with square brackets, such as `coins[0]`.",
+    "'list' object is not callable.": NO_FUNCTION,
 }
 NUMBERS = {"int", "float", "bool"}
 # The types in the message about two values that do not go together

@@ -77,6 +77,18 @@ def illegal_balls_above(balls, sticks, number):
     return balls.count(number) / len(legal)
 
 
+@chance.mistake(
+    "A loop over a list skips an item when the one before it is removed. "
+    "Build a new list with the balls that can be played, and take nothing out of the old one."
+)
+def removed_in_the_loop(balls, sticks, number):
+    legal = list(balls)
+    for ball in legal:
+        if ball > sticks:
+            legal.remove(ball)
+    return legal.count(number) / len(legal)
+
+
 # --- one hat after a game -------------------------------------------------------------------------
 
 
@@ -126,6 +138,18 @@ after_a_loss(
 OTHERS_ONLY = "The drawn ball is next to the hat, not in the hat: `balls` holds only the others."
 after_a_loss(OTHERS_ONLY, lambda balls, drawn: balls.copy() if balls.count(drawn) > 1 else balls + [drawn])
 after_a_loss(OTHERS_ONLY, lambda balls, drawn: _without(balls, drawn) if balls.count(drawn) > 1 else balls + [drawn])
+
+after_a_loss(
+    "The drawn ball is next to the hat. If it is the last of its number, `balls` holds *none* like it.",
+    lambda balls, drawn: balls + [drawn] if balls.count(drawn) == 1 else balls.copy(),
+)
+after_a_loss(
+    "The hat may hold several balls like the drawn one: ask whether `drawn` is in `balls`.",
+    lambda balls, drawn: balls.copy() if balls.count(drawn) == 1 else balls + [drawn],
+)
+NO_MINUS = "Lists have no `-`. And after a loss nothing has to be taken out: the drawn ball is next to the hat."
+after_a_loss(NO_MINUS, lambda balls, drawn: balls - [drawn])
+after_a_loss(NO_MINUS, lambda balls, drawn: balls - [drawn] if drawn in balls else balls + [drawn])
 
 TAKE_NOTHING_OUT = "The drawn ball is next to the hat, not in the hat: take nothing out after a loss."
 after_a_loss(TAKE_NOTHING_OUT, lambda balls, drawn: still_inside(balls, drawn, False))
@@ -199,6 +223,18 @@ def settle_game(hats, beside, won):
 @settle_game.mistake("The hats that were not used are missing: begin with a copy of all hats.")
 def used_hats_only(hats, beside, won):
     return {hat: settle.reference(hats[hat], drawn, won) for hat, drawn in beside.items()}
+
+
+AS_BEFORE = "These are the hats as they were before the game. `settle` changes no list: put the one that it returns into the new dictionary."
+settle_game.mistake(AS_BEFORE)(lambda hats, beside, won: dict(hats))
+
+
+@settle_game.mistake("A loop over a dictionary gives the keys alone: write `beside.items()`.")
+def pairs_without_items(hats, beside, won):
+    after = dict(hats)
+    for hat, drawn in beside:
+        after[hat] = settle.reference(hats[hat], drawn, won)
+    return after
 
 
 # --- the draw -------------------------------------------------------------------------------------

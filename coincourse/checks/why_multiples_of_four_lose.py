@@ -1,5 +1,7 @@
 """The proof: break a claim with a program, 2026 sticks, the lines of a proof in order."""
 
+from collections.abc import Callable
+
 from .engine import by_hand, exercise
 from .judging import Wrong, praised, shown
 from .verdict import Verdict
@@ -27,12 +29,18 @@ def _try_claim(function, claimed: list[bool], loses: list[bool]):
     return function(lambda count: claimed[count], loses)
 
 
+def _claim_and_truth(claimed: list[bool], loses: list[bool]) -> str:
+    """A case in words."""
+    losing = [count for count, says in enumerate(claimed) if says]
+    return f"loses={shown(loses)} and a claim that is True for {shown(losing)[1:-1] or 'no count'}"
+
+
 @exercise(
     cases=[([True] * 5, FOURS[:5]), ([False] * 5, FOURS[:5]), ([True] + [False] * 4, FOURS[:5])]
     + [(FOURS[:5], FOURS[:5]), (_multiples(2, below=9), FOURS[:9])]
     + [(THREES[:9], FOURS[:9]), (THREES, THREES), (FOURS[:31], THREES), (FOURS[:400], FOURS[:400])]
     + [(_wrong_at(count), FOURS) for count in (200, 395, 400)],
-    given="a claim that says {} for 0, 1, 2, … and loses={}",
+    given=_claim_and_truth,
     praise="for claims that hold and claims that break, early and late",
     run=_try_claim,
 )
@@ -49,10 +57,24 @@ def without_the_last(claim, loses):
     return break_claim.reference(claim, loses[:-1])
 
 
-@break_claim.mistake("Return the smallest such count: stop at the first one.")
-def largest_count(claim, loses):
-    different = [n for n, truth in enumerate(loses) if claim(n) != truth]
-    return max(different, default=None)
+def _different(claim, loses) -> list[int]:
+    """All counts for which a claim differs from the truth."""
+    return [n for n, truth in enumerate(loses) if claim(n) != truth]
+
+
+SMALLEST = "Return the smallest such count: stop at the first one."
+break_claim.mistake(SMALLEST)(lambda claim, loses: max(_different(claim, loses), default=None))
+break_claim.mistake(SMALLEST)(lambda claim, loses: max(_different(claim, loses), default=0))
+break_claim.mistake(SMALLEST)(lambda claim, loses: max(_different(claim, loses)))
+break_claim.mistake(SMALLEST)(lambda claim, loses: _different(claim, loses)[-1])
+break_claim.mistake("Return one count, the smallest, and not a list of all of them.")(_different)
+
+
+@break_claim.mistake(
+    "If you compare `claim` itself with loses[n], the two always differ, even at 0: call it, `claim(n)`."
+)
+def not_called(claim, loses):
+    return 0
 
 
 @break_claim.mistake("The counts begin with 0: try it too.")
@@ -113,7 +135,9 @@ def first_take(count, max_pick, misere):
     return None if remainder == 0 else remainder
 
 
-first_take.slip("In misère play the player who takes the last stick loses.", misere=False)
+LAST_STICK = "In misère play the player who takes the last stick loses."
+first_take.slip(LAST_STICK, misere=False)
+first_take.mistake(LAST_STICK)(lambda count, max_pick, misere: count % (max_pick + 1))
 first_take.slip("A turn may take up to max_pick, not always up to 3: divide by max_pick + 1.", max_pick=3)
 
 
@@ -148,6 +172,24 @@ def filled_up_to_the_next(count, max_pick, misere):
 @first_take.mistake("Divide by max_pick + 1: your take and the reply to it can always add up to that.")
 def divided_by_max_pick(count, max_pick, misere):
     return (count - misere) % max_pick or None
+
+
+WHAT_IS_LEFT = "That is what your take leaves. Return the take itself."
+
+
+def what_is_left(sticks: Callable[[int, bool], int], take: Callable[[int, int, bool], int]) -> None:
+    """Add two mistakes: `sticks` less `take`, with and without None where no take wins."""
+
+    def left(count, max_pick, misere):
+        return sticks(count, misere) - take(count, max_pick, misere)
+
+    first_take.mistake(WHAT_IS_LEFT)(left)
+    first_take.mistake(WHAT_IS_LEFT)(lambda *given: left(*given) if take(*given) else None)
+
+
+what_is_left(lambda count, misere: count, lambda count, most, misere: (count - misere) % (most + 1))
+what_is_left(lambda count, misere: count - misere, lambda count, most, misere: (count - misere) % (most + 1))
+what_is_left(lambda count, misere: count, lambda count, most, misere: count % (most + 1))
 
 
 @first_take.mistake("If no take wins, return None: taking 0 sticks is not a move.")
