@@ -60,8 +60,9 @@ class Evaluation:
 
     def __repr__(self) -> str:
         ties = f", {self.ties:,} ties" if self.ties else ""
-        rate = f"{self.win_rate:.1%}, 95 % interval {self.low:.1%} to {self.high:.1%}"
-        won = f"{self.wins:,} of {self.games:,} games won{ties}: {rate}"
+        won = f"{self.wins:,} of {self.games:,} games won{ties}"
+        if not self.error:  # the few games before an error are no measurement
+            won += f": {self.win_rate:.1%}, 95 % interval {self.low:.1%} to {self.high:.1%}"
         return f"Evaluation({in_words(won, self, self.error)})"
 
 
@@ -120,7 +121,7 @@ def evaluate(game, agent, opponent, games: int = 10_000, seed=None, first: str =
 
 
 def in_words(won: str, played, stopped: str) -> str:
-    """A summary of games as text: how many were won, how many forfeited, and what stopped them.
+    """A summary of games as text: what stopped them, how many were won, and how many forfeited.
 
     `played` is an `Evaluation` or a `training.Run`.
 
@@ -130,15 +131,13 @@ def in_words(won: str, played, stopped: str) -> str:
     >>> in_words("1 of 3 games won", Evaluation(3, 1, 0, 2, 2, 1, forfeit), "")
     '1 of 3 games won; 2 forfeits; 1 forfeit of the opponent, for example mine in state (2,): only 2 are left'
     """
-    parts = [won]
+    parts = [f"stopped early: {stopped}", won] if stopped else [won]
     if played.forfeits:
         parts.append(counted(played.forfeits, "forfeit"))
     if played.opponent_forfeits:
         parts.append(f"{counted(played.opponent_forfeits, 'forfeit')} of the opponent")
     if played.illegal_move:
         parts[-1] += f", for example {played.illegal_move.words}"
-    if stopped:
-        parts.append(f"stopped: {stopped}")
     return "; ".join(parts)
 
 

@@ -139,6 +139,8 @@ def count(game: CoinGame, machines: list, names: tuple[str, str], games: int, al
     found = evaluate(game, *machines, games=games, first="alternate" if alternate else "agent")
     other = replace(found, wins=found.losses, forfeits=found.opponent_forfeits)
     order = "the players take turns going first" if alternate else "player 1 moves first"
+    if found.error:
+        say(f"Stopped early: {found.error}")
     say(f"{found.games:,} games, {order}.")
     for player, (name, side) in enumerate(zip(names, (found, other)), 1):
         words = f"player {player}, {name}: {side.wins:,} won"
@@ -146,5 +148,3 @@ def count(game: CoinGame, machines: list, names: tuple[str, str], games: int, al
         if side.forfeits:
             words += f"; {side.forfeits:,} forfeited by an illegal move"
         say(words)
-    if found.error:
-        say(f"stopped: {found.error}")

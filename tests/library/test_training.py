@@ -113,7 +113,8 @@ def test_games_that_were_played_before_an_agent_raised_are_kept():
     assert seen[0].filename == seen_too[0].filename == __file__  # they point to the caller's lines
     assert (outcome.games, outcome.wins + outcome.losses) == (7, 7)
     words = r"Tires raised RuntimeError in state \(19,\): enough \(line \d+: raise RuntimeError\(.enough.\)\)"
-    assert re.fullmatch(words, outcome.error) and "stopped" in repr(outcome)
+    assert re.fullmatch(words, outcome.error) and repr(outcome).startswith("Evaluation(stopped early: Tires")
+    assert "%" not in repr(outcome)
     train(twin, Tires(7), games=7)
     assert (len(run.result), learner.games) == (7, 7)
     assert "enough" in run.error
