@@ -55,7 +55,7 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
     browser : bool
         Whether JupyterLab opens the browser itself.
     """
-    command = [sys.executable, "-P", "-m", "jupyterlab", "--Application.log_level=WARN"]
+    command = [sys.executable, "-P", "-m", "jupyterlab", "--Application.log_level=ERROR"]
     command += [f"--ServerApp.root_dir={root}", f"--LabApp.default_url=/lab/tree/{lesson}"]
     command.append("--allow-root")  # Otherwise Jupyter refuses to run as root, as in many containers.
     if port:
@@ -69,7 +69,8 @@ def lab_environment(copies: Path | None = None) -> dict[str, str]:
     """Return our environment, with the course's settings and extension for JupyterLab added.
 
     The settings (no news, no questions about updates, Markdown as a page) are defaults: students' own choices in JupyterLab
-    override them. The extension names figures and sliders for screen readers, and lets a lab
+    override them. The kernel is Jupyter's own, but logs only errors: its warning about encryption frightens
+    beginners, and means nothing on one computer. The extension names figures and sliders for screen readers, and lets a lab
     handle the keys pressed in it. The kernels are told where to store a student's progress.
     Settings for other programs (`FOREIGN`) are left out. A terminal in JupyterLab finds `coinlib` even if its
     environment is not active.

@@ -11,6 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from ipykernel.kernelspec import make_ipkernel_cmd
 
 from coincourse import course
 
@@ -70,6 +71,8 @@ def test_the_lab_opens_at_the_welcome_lesson_and_stops_when_asked(checkout):
         assert settings["checkForUpdates"]["default"] is False
         viewers = answer(f"{host}/lab/api/settings/@jupyterlab/docmanager-extension:plugin?token={token}", process)
         assert viewers["schema"]["properties"]["defaultViewers"]["default"] == {"markdown": "Markdown Preview"}
+        kernel = answer(f"{host}/api/kernelspecs/python3?token={token}", process)["spec"]
+        assert kernel["argv"][1:] == make_ipkernel_cmd(extra_arguments=["--log-level=ERROR"])[1:]
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate()

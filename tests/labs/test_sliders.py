@@ -69,6 +69,7 @@ def test_a_control_is_chosen_by_the_shorthand_of_interact(wanted, default, kind,
     assert type(control) is kind
     assert {name: getattr(control, name) for name in about} == about
     assert control.description == about.get("description", "learning rate")
+    assert control.tooltip == ""  # otherwise its label shows "null"
     assert box.result == control.value
 
 

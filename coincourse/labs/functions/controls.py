@@ -79,6 +79,8 @@ def make_control(name: str, wanted: Any, default: Any = NOTHING) -> ValueWidget 
         control.continuous_update = False
     if not control.description:
         control.description = name.replace("_", " ")
+    if control.tooltip is None:
+        control.tooltip = ""  # a label would show "null"
     return control
 
 

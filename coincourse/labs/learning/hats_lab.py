@@ -20,6 +20,7 @@ from .hats_history import AGAINST_YOU, PARTNERS, Training, read_history, who_mov
 from .hats_state import HatsState
 
 BATCHES = (1, 10, 100, 1_000)  # numbers of games, each with a button
+AT_ONCE = "A click on a stick takes it and all to its right at once; there is no Undo."
 MOVES_FIRST = [("you or its partner", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
 
 
@@ -160,13 +161,15 @@ class HatsLab(Lab):
 
     @property
     def goal(self) -> str:
-        """How the computer plays, unless that is a secret."""
+        """How the computer plays, unless that is a secret; and how you take sticks, if you can."""
         if self.is_secret:
-            return "Take sticks, and the computer answers."
-        return (
-            "Each hat stands for a number of sticks. The computer draws a ball from the hat for the sticks "
-            "that are left, and takes that many."
-        )
+            goal = "Take sticks, and the computer answers."
+        else:
+            goal = (
+                "Each hat stands for a number of sticks. The computer draws a ball from the hat for the sticks "
+                "that are left, and takes that many."
+            )
+        return f"{goal} {AT_ONCE}" if "play" in self.shown else goal
 
     def settings_in_still(self) -> list[str]:
         """The names of the settings in the text of a still picture: those about practice only with practice."""
