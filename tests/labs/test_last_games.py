@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from coincourse.labs import Masks, is_bet, last_games
+from coincourse.labs import Masks, fill_hats, is_bet, last_games, play_plan
+from coinlib import sticks
 
 NO_ANSWERS = [7, True, None, "", "odd", [], [4], [True, 4], ["odd", "odd"], [1, 7], [7, 7], [7, "14"], {7, 14}, len]
 NO_ANSWERS += [["odd", "odd", "perfect"], [["odd"], None, 2.0], [(0, 0, 3)], [(0, 0, 0, 9)], [(0, 0, 0, 0)]]
@@ -51,3 +52,37 @@ def test_only_the_first_try_with_a_number_counts_and_a_cell_that_runs_again_is_n
     for _ in range(2):
         assert lines_after(second) == [last_games.AGAIN.format(2, 1)]
     assert lines_after(second, number=2) == []
+
+
+# --- a plan against hats
+
+ALWAYS_3 = {hat: [1, 2, 3, *40 * [3]] for hat in range(1, 7)}
+
+
+def test_a_plan_wins_by_its_takes_and_the_same_plan_gets_the_same_answer():
+    machine = fill_hats(sticks(6), ALWAYS_3)
+    wins = {6: 1, 5: 1, 4: 3, 3: 2, 2: 1, 1: 1}  # it takes 3 of 5, and one stick is left for it after 1 of 2
+    won, again = play_plan(wins, machine), play_plan(wins, machine)
+    assert won.right and str(won) == str(again)
+    lost = play_plan(wins | {2: 2}, machine)
+    assert not lost.right and lost.turns[-1] == "you take 2 and leave 0"
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (..., "A plan is a dictionary"),
+        ([1, 1], "A plan is a dictionary"),
+        ({2: 1}, "no take for 1 stick"),
+        ({2: 3, 1: 1}, "With 2 sticks left you can take 1 or 2; `plan` says 3"),
+        ({2: True, 1: 1}, "`plan` says True"),
+        ({2: "1", 1: 1}, "`plan` says '1'"),
+    ],
+)
+def test_what_is_no_plan_is_told(plan, said):
+    verdict = play_plan(plan, fill_hats(sticks(2), ALWAYS_3))
+    assert not verdict.right and said in str(verdict)
+
+
+def test_numpy_takes_are_a_plan():
+    assert play_plan({2: np.int64(1), np.int64(1): 1}, fill_hats(sticks(2), ALWAYS_3)).right

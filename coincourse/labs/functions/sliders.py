@@ -94,7 +94,7 @@ class Sliders:
         self._lock = threading.RLock()  # JupyterLab may move a slider in another thread.
         self._stale = True
         self._shown = Shown()
-        self._words = HTML()
+        self._words = HTML(tooltip="")
         self._words.add_class("jp-RenderedHTMLCommon")  # tables as in any other output
         self._images: list[Picture] = []
         self._apart = 0  # the number of pictures in separate outputs

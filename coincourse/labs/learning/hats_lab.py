@@ -20,7 +20,7 @@ from .hats_history import AGAINST_YOU, PARTNERS, Training, read_history, who_mov
 from .hats_state import HatsState
 
 BATCHES = (1, 10, 100, 1_000)  # numbers of games, each with a button
-AT_ONCE = "A click on a stick takes it and all to its right at once; there is no Undo."
+AT_ONCE = "One click takes a stick and all to its right; there is no Undo."
 MOVES_FIRST = [("you or its partner", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
 
 
