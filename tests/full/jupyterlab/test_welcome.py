@@ -55,7 +55,7 @@ def test_a_whole_game_by_clicking(lesson):
 
 
 def test_the_slider_by_key_and_by_mouse(lesson):
-    cell = lesson.cell("sliders(practise")
+    cell = lesson.cell("def practise")
     games, picture = knob(cell, "games"), cell.locator("img")
     games.scroll_into_view_if_needed()
     expect(picture).to_have_attribute("title", re.compile("games 100"))
