@@ -42,6 +42,7 @@ JUDGE = "coincourse.classroom.judge_process"
 EXERCISES = Path(checks.__file__).parent
 SEEN_OF_EXERCISES = (
     "__init__",
+    "contests",
     "error_hints",
     "function_source",
     "hints",

@@ -412,7 +412,7 @@ def test_what_comes_late_or_is_refused_by_the_system_runs_once_more_alone(tmp_pa
 
 
 def test_the_students_process_sees_all_modules_that_it_imports_and_no_exercise():
-    code = "import sys, coincourse.classroom.student_process; print(*sys.modules)"
+    code = "import sys, coincourse.classroom.student_process, coincourse.labs; print(*sys.modules)"
     imported = subprocess.check_output([sys.executable, "-c", code], text=True).split()
     folder = f"{checks.__name__}."
     seen = {name.removeprefix(folder) for name in imported if name.startswith(folder)}
