@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from html import escape
 
 CODE = re.compile("`([^`]+)`")  # in a message
+EMPHASIS = re.compile(r"(?<![^\s(])\*([a-z]+(?: [a-z]+)*)\*(?![\w*&])")  # not a star in a value, such as '*a*'
 LONGEST_LINE = 80  # the most characters to quote from a student's line
 BAR = "border-left: 6px solid {}; padding: 2px 14px; max-width: 80ch; overflow-wrap: break-word"
 RIGHT = "#0072b2"  # the blue and the orange of all labs
@@ -167,14 +168,14 @@ def picture(verdict: Verdict) -> str:
 
 
 def with_code(words: str) -> str:
-    """A message as HTML: text between two backticks is code.
+    """A message as HTML: text between two backticks is code, and a word between two stars is emphasized.
 
     Examples
     --------
-    >>> with_code("`a < b` is a comparison")
-    '<code>a &lt; b</code> is a comparison'
+    >>> with_code("`a < b` is a *comparison*")
+    '<code>a &lt; b</code> is a <em>comparison</em>'
     """
-    return CODE.sub(r"<code>\1</code>", escape(words))
+    return EMPHASIS.sub(r"<em>\1</em>", CODE.sub(r"<code>\1</code>", escape(words)))
 
 
 def _headline(words: str, style: str = "") -> str:

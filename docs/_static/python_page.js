@@ -419,7 +419,7 @@
     say(`Your browser saves ${link.download}: the lesson with your code and your predictions.`);
   }
 
-  // What a notebook file holds: the answers by exercise, and the choices in its predictions.
+  // What a notebook file holds: the answers by exercise, and the choices in its predictions; null if it is no notebook.
   function workIn(text) {
     const answers = new Map();
     try {
@@ -429,15 +429,20 @@
       }
       return { answers, choices: metadata?.coinlib?.choices ?? {} };
     } catch {
-      return { answers: new Map(), choices: {} }; // it is not a notebook
+      return null;
     }
   }
 
   // An exercise that is empty in the file stays as it is here.
   async function goOn(file, say) {
-    const { answers, choices } = workIn(await file.text());
+    const work = workIn(await file.text());
+    if (!work) {
+      say(`${file.name} is empty, damaged or not a notebook. Nothing was changed here.`);
+      return;
+    }
+    const { answers, choices } = work;
     if (!exercises.some(({ name }) => answers.has(name))) {
-      say(`${file.name} has no exercise of this lesson in it.`);
+      say(`${file.name} has no exercise of this lesson in it. Is it from another lesson? Nothing was changed here.`);
       return;
     }
     const written = exercises.filter(({ name, stub }) => answers.has(name) && answers.get(name) !== stub);

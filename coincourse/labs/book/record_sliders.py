@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 STOPS = 11  # recorded values of one slider, apart from those that a lesson asks for
 LARGEST = 300_000  # bytes for one cell of the page
-HOW_IT_MOVES = "In the book a slider stops at some of its values, and moving one control sets the others back."
+HOW_IT_MOVES = "In the book the slider stops at some of its values."
+HOW_ONE_OF_THEM_MOVES = "In the book a slider stops at some of its values, and moving one control sets the others back."
 HOW_THEY_MOVE = (
     "In the book only some settings go together: moving one control may set another back. A note below says when."
 )
@@ -80,7 +81,11 @@ def _recorded(
     found = recorded_values(box, asked, stops)
     now = {name: spoken(control) for name, control in box.controls.items()}
     together = [settings for settings in asked if len(settings) > 1]
-    frame = text(_frame(box, found, HOW_THEY_MOVE if together else HOW_IT_MOVES))
+    if together:
+        how = HOW_THEY_MOVE
+    else:
+        how = HOW_ONE_OF_THEM_MOVES if len(found) > 1 else HOW_IT_MOVES
+    frame = text(_frame(box, found, how))
     states = []
     for words, settings in settings_of(found, now, together):
         html = page_of(box.at(settings, draw), box.alternative(words))

@@ -406,7 +406,7 @@ def test_the_work_is_a_notebook_to_hand_in_and_to_go_on_with(hats, tmp_path):
     expect(hats.get_by_text("Right so far: 1 of the 4 exercises").first).to_be_visible()
     mine.write_text("no notebook")
     hats.locator(".work input[type=file]").last.set_input_files(mine)
-    expect(hats.get_by_text("ada_04.ipynb has no exercise of this lesson in it")).to_be_visible()
+    expect(hats.get_by_text("ada_04.ipynb is empty, damaged or not a notebook.")).to_be_visible()
     settle = Exercise(hats, "settle")
     settle.field.press("x")
     expect(settle.line).to_have_text(re.compile("cannot save"))
