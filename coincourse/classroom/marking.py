@@ -16,6 +16,7 @@ from coincourse import course
 from coincourse.classroom.desk import keep_apart
 from coincourse.classroom.handed_in import HandedIn, collect
 from coincourse.classroom.marks import ABSENT, FAILED, Marks, Row
+from coincourse.classroom.names import number_of
 from coincourse.classroom.notebooks import Lesson, read_lessons
 from coincourse.classroom.rows import rows_of
 from coincourse.classroom.running import NOT_OPENED, Limits, Running
@@ -195,15 +196,10 @@ def _lessons_of_few(works: list[HandedIn]) -> list[str]:
     if not few:
         return []
     names = sorted(set().union(*(students[lesson] for lesson in few)))
-    others = " ".join(f"--lesson {_short(lesson)}" for lesson in sorted(students.keys() - few))
+    others = " ".join(f"--lesson {number_of(lesson)}" for lesson in sorted(students.keys() - few))
     who = ", ".join(first_of(names, MOST_NOT_MARKED))
-    what = ", ".join(map(_short, few))
+    what = ", ".join(map(number_of, few))
     return [f"What only {who} handed in counts in everyone's total: {what}. To leave it out, mark again with {others}."]
-
-
-def _short(lesson: str) -> str:
-    """Return the number of a lesson, or the name of a project."""
-    return lesson.partition("_")[0]
 
 
 # --- all of them ----------------------------------------------------------------------------------------

@@ -84,9 +84,20 @@ def name_in(stem: str, lessons: Collection[str]) -> str:
     after_lesson = re.match(rf"(?:{'|'.join(lessons)})(?:_|\s*-\s*|\s+)(.+)", stem, re.DOTALL)
     if after_lesson:
         return after_lesson[1]
-    numbers = "|".join(lesson.partition("_")[0] for lesson in lessons)
+    numbers = "|".join(map(number_of, lessons))
     named = re.match(rf"(.+?)(?:_(?:{numbers})(?!\d)| - )", stem, re.DOTALL)
     return named[1] if named and not is_task(named[1], lessons) else ""
+
+
+def number_of(lesson: str) -> str:
+    """Return the number of a lesson, or the name of a project.
+
+    Examples
+    --------
+    >>> number_of("04_hats"), number_of("networks")
+    ('04', 'networks')
+    """
+    return lesson.partition("_")[0]
 
 
 def has_form(path: PurePath, lessons: Collection[str]) -> bool:
@@ -105,7 +116,7 @@ def lesson_named(path: PurePath, lessons: Collection[str]) -> str:
     ['04_hats', '05_training_hats', '']
     """
     tasks = [folder.name for folder in path.parents[:-1] if is_task(folder.name, lessons)]
-    lesson_of_number = {lesson.partition("_")[0]: lesson for lesson in lessons}
+    lesson_of_number = {number_of(lesson): lesson for lesson in lessons}
     number = re.compile(rf"(?<!\d)(?:{'|'.join(lesson_of_number)})(?!\d)")
     for name in (_without_platform(path.stem)[2], *tasks):
         words = re.sub(r"[\s-]", "_", without_copy_marks(name).lower())

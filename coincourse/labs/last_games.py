@@ -5,6 +5,7 @@ Nothing is revealed before it is written, and a value of the wrong kind is answe
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -82,13 +83,10 @@ def play_plan(plan: Mapping[int, int], machine: Hats) -> Verdict:
     wins = evaluate(game, planned, machine, games=GAMES, seed=1, first="agent").wins
     if wins >= ENOUGH:
         return Verdict("plan", True, (f": {wins:,} of {GAMES:,} games, and {ENOUGH} were needed.",), headline="You win")
-    seed = 0
-    match = play_match(game, planned, machine, seed=seed)
-    while match.winner == 1:
-        seed += 1
-        match = play_match(game, planned, machine, seed=seed)
+    matches = (play_match(game, planned, machine, seed=seed) for seed in itertools.count())
+    lost = next(match for match in matches if match.winner != 1)
     won = f"Your plan won {wins:,} of {GAMES:,} games, and {ENOUGH} are needed."
-    turns = end_of(match, seat=1, opponent="it").turns
+    turns = end_of(lost, seat=1, opponent="it").turns
     return Verdict("plan", False, (won, "The end of a lost game:"), turns=turns)
 
 

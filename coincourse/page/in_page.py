@@ -121,7 +121,8 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     take: Callable[[str, object], object] = _ignore
     names: tuple[list[str], dict] = ([*checks.FILE_OF], {})
     if recorded:
-        recorded_check = RecordedCheck(RecordedExercise.from_json(recorded))
+        exercise = RecordedExercise.from_json(recorded)
+        recorded_check = RecordedCheck(exercise)
         names = recorded_check.names()
 
         def take(name: str, answer: object) -> None:
@@ -133,7 +134,7 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     error = error_with_lines(ran.error) if ran.error else None
     if error and "'ellipsis'" in error and DOTS not in error:
         error = f"{error}\n{DOTS}"
-    if recorded and isinstance(ran.error, NameError) and ran.error.name == RecordedExercise.from_json(recorded).answer:
+    if recorded and isinstance(ran.error, NameError) and ran.error.name == exercise.answer:
         error = f"{error}\n{NOT_YET}"
     return json.dumps({"printed": screen.kept, "value": value, "error": error})
 
