@@ -50,12 +50,13 @@ def chromium_context() -> Iterator:
 
 
 @pytest.fixture(scope="package")
-def chromium():
-    """The browser: see `lab.chromium_context`.
+def chromium(request):
+    """The browser of a folder of tests, closed after the last of them: see `chromium_context`.
 
-    It is closed after the folder that asks for it: Playwright keeps an event loop running as long as it is open,
-    and other tests need to start their own.
+    While Playwright is open its event loop runs, and a test of another folder could start no loop and no second
+    browser. A folder's end is seen only with an `__init__.py`, and only by a fixture of its conftest.py.
     """
+    assert isinstance(request.node, pytest.Package), "chromium would stay open after this folder"
     pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if find_chromium() is None:
         pytest.skip("no Chromium or Chrome is installed")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from browser import chromium  # noqa: F401 - a fixture
 from paths import ROOT
 
 PAGE = ROOT / "docs" / "guide" / "to-print.html"
@@ -17,7 +16,7 @@ def pages_of(page) -> list[tuple[str, str]]:
     return [(round(float(width)), round(float(height))) for width, height in boxes]
 
 
-def test_each_section_is_printed_alone_and_each_sheet_fills_one_page_of_a4(chromium):  # noqa: F811
+def test_each_section_is_printed_alone_and_each_sheet_fills_one_page_of_a4(chromium):
     page = chromium.new_page()
     page.goto(PAGE.as_uri())
     sheets = page.evaluate("[...document.querySelectorAll('section')].map(s => [s.id, s.children.length])")

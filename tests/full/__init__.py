@@ -1,0 +1,1 @@
+"""A package for the sake of the folders book and jupyterlab."""

@@ -1,0 +1,1 @@
+"""A package, so that what its conftest.py opens is closed after its last test."""
