@@ -18,6 +18,7 @@ ANSWER_IS_LOST = "Line {}, `{}`, calls your function again, and does nothing wit
 PLUS_AFTER = "Line {}, `{}`, sets a new value, because `=` comes first: `+=` adds to the old one."
 ALWAYS = "Line {}: `{}` is always true, because `{}` alone counts as true. Compare each time: `{} or {}`."
 NEVER = "Line {}: `{}` is never true, because nothing is both. Is `or` meant?"
+NEVER_RUNS = "Line {}, `return ...`, ends the function, so nothing below it runs. Delete that line."
 LONGEST = 40  # the most characters of a line to quote in a hint
 
 
@@ -81,7 +82,9 @@ def read_source(definition: ast.FunctionDef, first: int = 1) -> Source:
     """
     statements = list(_statements(definition.body))
     returned = [each.value for each in statements if isinstance(each, ast.Return)]
-    slips = (_slip_in_test(each, first - 1) or _slip(each, definition.name, first - 1) for each in statements)
+    *above, _ = definition.body
+    slips = [NEVER_RUNS.format(each.lineno + first - 1) for each in above if _is_return_of_dots(each)]
+    slips += [_slip_in_test(each, first - 1) or _slip(each, definition.name, first - 1) for each in statements]
     return Source(
         is_dots=len(definition.body) == 1 and _is_dots(getattr(definition.body[0], "value", None)),
         returns=any(value is not None for value in returned),
@@ -91,6 +94,10 @@ def read_source(definition: ast.FunctionDef, first: int = 1) -> Source:
 
 def _is_dots(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _is_return_of_dots(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Return) and _is_dots(statement.value)
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -107,7 +114,7 @@ def _slip(statement: ast.stmt, name: str, before: int) -> str:
     line = statement.lineno + before
     if isinstance(statement, ast.For | ast.While):
         last = _return_of(statement.body) or _return_after_growing(statement)
-        return RETURN_IN_LOOP.format(line, last.lineno + before) if last else ""
+        return RETURN_IN_LOOP.format(line, last.lineno + before) if last and not _is_return_of_dots(last) else ""
     words = ast.unparse(statement).partition("\n")[0]
     if len(words) > LONGEST:
         return ""

@@ -79,9 +79,8 @@ def with_hint(task: Task, wrong: Verdict, tried: list[Tried], function: Callable
 
 
 def with_slip(verdict: Verdict, slip: str) -> Verdict:
-    """A verdict with the slip in the source of the answer, if there is one and the answer is wrong, as its hint."""
-    is_wrong = verdict.written and not verdict.right
-    return replace(verdict, hint=slip) if slip and is_wrong else verdict
+    """A verdict with the slip in the source of the answer, if there is one and the answer is not right, as its hint."""
+    return replace(verdict, hint=slip) if slip and not verdict.right else verdict
 
 
 # --- typical mistakes -----------------------------------------------------------------------------------

@@ -102,6 +102,11 @@ def count_for_row(state, max_pick):
     return [(count, take) for count in state for take in takes.reference(count, max_pick)]
 
 
+@legal_moves.mistake("`takes` got the number of a row. Give it the coins in that row: `takes(count, max_pick)`.")
+def row_for_count(state, max_pick):
+    return [(row, take) for row in range(len(state)) for take in takes.reference(row, max_pick)]
+
+
 def add_mistakes_about_moves(moves: Exercise) -> None:
     """Add the common mistakes if an exercise asks for moves as pairs: the row, then the count."""
 

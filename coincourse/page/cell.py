@@ -13,15 +13,13 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import coincourse.checks
-from coincourse.checks import needs
 from coincourse.checks.error_hints import hint_about_syntax
 from coincourse.checks.judging import error_in_words, line_of_cell
 from coincourse.checks.screens import CUT, Screen, nobody_types, printing_on
 from coincourse.checks.stand_in import Checks
 from coincourse.checks.verdict import Verdict
 
-from . import absent
-from .earlier import names_wanted, needed
+from . import absent, needs
 
 CELL = "<your code>"  # the file name of the reader's code in error messages
 BEFORE = "<before>"
@@ -73,8 +71,8 @@ def run_cell(source: str, before: str, checks: Checks, screen: Screen) -> Ran:
 
 def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) -> None:
     """Run the statements that define the names that a cell reads but does not define."""
-    wanted = names_wanted(cell.body) | _references_in(cell)
-    statements = needed(ast.parse(before).body, wanted)
+    wanted = needs.names_needed(cell.body) | _references_in(cell)
+    statements = needs.needed(ast.parse(before).body, wanted)
     for statement in statements:
         part = ast.fix_missing_locations(ast.Module([statement], type_ignores=[]))
         try:

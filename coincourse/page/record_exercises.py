@@ -23,13 +23,12 @@ from types import ModuleType
 
 import coincourse
 from coincourse import checks, course
-from coincourse.checks import needs
 from coincourse.checks.engine import Check, Exercise
 from coincourse.checks.judging import Comparison
 from coincourse.checks.plain_data import encode, shortened
 from coinlib.files import whole_file
 
-from . import absent, earlier
+from . import absent, needs
 from .recorded_exercise import RecordedExercise
 
 LARGEST = 4_000_000  # characters of one value
@@ -165,10 +164,10 @@ def _known(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
     made: set[str] = set()
     for statement in statements:
         given = needs.names_given(statement)
-        if isinstance(statement, earlier.IMPORTS):
+        if isinstance(statement, needs.IMPORTS):
             is_kept = _is_import_of_a_page(statement)
-        elif isinstance(statement, (*earlier.COMPOUND, ast.Expr)):
-            is_kept = bool((given | earlier.changed_by(statement, earlier.imported_by(kept))) & made)
+        elif isinstance(statement, (*needs.COMPOUND, ast.Expr)):
+            is_kept = bool((given | needs.changed_by(statement, needs.imported_by(kept))) & made)
         else:
             is_kept = bool(given)
         if is_kept:

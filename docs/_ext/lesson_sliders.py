@@ -15,11 +15,8 @@ from typing import Any
 import matplotlib
 import matplotlib.pyplot as plt
 
-from coincourse.checks.needs import names_given, names_needed
 from coincourse.labs.functions.sliders import Sliders
-
-DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-IMPORTS = (ast.Import, ast.ImportFrom)
+from coincourse.page.needs import names_needed, needed
 
 
 def box_of(cells: Sequence[dict], place: int) -> Sliders:
@@ -42,9 +39,9 @@ def last_value(cells: Sequence[dict], place: int, source: str) -> Any:
     place : int
     source : str
     """
-    earlier = [ast.parse("".join(cell["source"])) for cell in cells[:place] if cell["cell_type"] == "code"]
-    *before, last = ast.parse(source).body
-    statements = needed_by([statement for module in earlier for statement in module.body], [*before, last])
+    above = "\n".join("".join(cell["source"]) for cell in cells[:place] if cell["cell_type"] == "code")
+    *before, last = code = ast.parse(source).body
+    statements = needed(ast.parse(above).body, names_needed(code))
     names: dict = {"__name__": "__main__"}
     matplotlib.use("agg")  # no figure appears on a screen
     with contextlib.redirect_stdout(io.StringIO()):
@@ -52,40 +49,3 @@ def last_value(cells: Sequence[dict], place: int, source: str) -> Any:
         value = eval(compile(ast.Expression(last.value), "lesson", "eval"), names)
     plt.close("all")
     return value
-
-
-def needed_by(statements: Sequence[ast.stmt], code: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The statements that some later code needs, in order.
-
-    These are all imports, the statements that define a needed name, and those that may change a needed variable.
-
-    >>> module = ast.parse("import math; a = []; b = 2; a.append(b); c = 3; c += 1")
-    >>> print(ast.unparse(ast.Module(needed_by(module.body, ast.parse("a").body), [])))
-    import math
-    a = []
-    b = 2
-    a.append(b)
-    """
-    names = names_needed(code)
-    kept = {place for place, each in enumerate(statements) if isinstance(each, IMPORTS)}
-    while True:
-        variables = set()
-        for place in kept:
-            if not isinstance(statements[place], DEFINITIONS):
-                variables |= names_given(statements[place])
-        found = set()
-        for place, each in enumerate(statements):
-            changes = not isinstance(each, DEFINITIONS) and names_in(each) & variables
-            if names_given(each) & names or changes:
-                found.add(place)
-        if found <= kept:
-            return [statements[place] for place in sorted(kept)]
-        kept |= found
-        names |= set().union(*(names_in(statements[place]) for place in found))
-
-
-def names_in(statement: ast.stmt) -> set[str]:
-    """The names that a statement may read: all names in it, except the local names of a function."""
-    if isinstance(statement, DEFINITIONS):
-        return names_needed([statement])
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}

@@ -81,6 +81,18 @@ def test_a_stub_is_dots_and_only_a_value_counts_as_returned():
     assert not nothing.returns and not helper.returns
 
 
+def test_an_answer_below_the_dots_of_the_stub_is_told_to_delete_them():
+    names = {}
+    run_as_cell(
+        "def finish(left):\n    return ...\n    if 2 <= left <= 4:\n        return left - 1\n    return 1\n", names
+    )
+    verdict = checks.finish.judge(names["finish"])
+    assert not verdict.written
+    assert verdict.hint.startswith("Line 2, `return ...`, ends the function")
+    (inside,) = sources("def finish(left):\n    if left > 4:\n        return ...\n    return left - 1")
+    assert inside.slip == ""
+
+
 def test_of_two_agents_that_are_handed_in_the_new_one_is_read():
     names = {}
     run_as_cell("def agent(game, state):\n    for move in game.legal_moves(state):\n        return move\n", names)

@@ -28,7 +28,7 @@ import coincourse.checks
 import coincourse.labs  # noqa: F401 - as joblib
 import coinlib  # noqa: F401 - as joblib
 from coincourse import course
-from coincourse.checks.needs import names_given, names_needed
+from coincourse.page.needs import names_given, names_needed
 
 LESSONS = sorted(path for path in NOTEBOOKS.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
 WITH_EXERCISES = [path for path in LESSONS if course.solutions(nbformat.read(path, as_version=4))]
