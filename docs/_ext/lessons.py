@@ -220,8 +220,9 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
 
 HAS_RUN = (
     "**In this book** you can play, predict, move sliders, and write your answers below the exercises. *Try code* there "
-    "runs other code: it knows the names of the lesson so far, but has no NumPy, no pandas and no pictures. Every cell "
-    "has been run already, with the course's answers."
+    "runs other code: it knows the names of the lesson so far, but draws no pictures and lacks some packages (NumPy, "
+    "pandas). Every cell has been run already, with the course's answers. On a board luck is new each time, whatever "
+    "its `seed`."
 )
 
 
