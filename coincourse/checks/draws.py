@@ -20,7 +20,9 @@ IN_ANY_ORDER = Equality(any_order=True)
 
 
 class Shares(dict):
-    """How often each thing was drawn, as a share of all draws."""
+    """How often each thing was drawn, as a share of all draws; and whether anything came from the generator."""
+
+    used_generator = True
 
 
 def draws_in_words(answer) -> str:
@@ -54,6 +56,7 @@ def by_chance(can_be_drawn: Callable[..., list]) -> dict[str, Any]:
     ...     return generator.integers(1, sides + 1)
     >>> throw(lambda sides, generator: sides)
     ✗ For a die of 2 sides your function returned in 600 draws 2 (100 %). Expected 1 in about 50 % of them.
+      Nothing was drawn from `generator`.
     >>> throw(lambda sides, generator: generator.integers(sides + 1))
     ✗ For a die of 2 sides your function returned 0. Expected 1 or 2.
     """
@@ -85,7 +88,9 @@ def draw_often(can_be_drawn: Callable[..., list], function: Callable, *arguments
         raise Wrong(
             "your function gave different draws the second time, with the same seed: draw from `generator` alone."
         )
-    return Shares({thing: times / DRAWS for thing, times in Counter(first).items()})
+    shares = Shares({thing: times / DRAWS for thing, times in Counter(first).items()})
+    shares.used_generator = generator.random() != np.random.default_rng(SEED).random()
+    return shares
 
 
 def about_draws(can_be_drawn: Callable[..., list], answer, expected, *arguments) -> str:
@@ -109,5 +114,6 @@ def unlikely_share(shares: Shares, things: list) -> str:
         share = times / likely.total()
         deviation = math.sqrt(share * (1 - share) / DRAWS)
         if abs(shares.get(thing, 0.0) - share) > 6 * deviation:
-            return f"Expected {thing} in about {100 * share:.0f} % of them."
+            own = "" if shares.used_generator else " Nothing was drawn from `generator`."
+            return f"Expected {thing} in about {100 * share:.0f} % of them.{own}"
     return ""
