@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from coincourse.checks.verdict import with_code
 from coincourse.classroom.marks import FAILED, OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
+from coincourse.classroom.names import number_of
 from coincourse.classroom.notebooks import read_lessons
 from coincourse.course import CourseError, write
 from coincourse.outside.text import first_of
@@ -240,7 +241,7 @@ def _names_to_count() -> dict[str, str]:
     known = {}
     for name, lesson in read_lessons().items():
         known[name] = name
-        known[name[:2]] = name
+        known[number_of(name)] = name
         for exercise in lesson.exercises:
             known[exercise.name] = exercise.name
     return known
