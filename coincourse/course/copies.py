@@ -230,8 +230,10 @@ def _write_note(copies: Path, note: dict[str, str]) -> None:
 # --- the copies that a teacher hands out ----------------------------------------------------------------
 
 
-def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = False) -> list[Path]:
+def student_copy(folder: Path, wanted: Sequence[str] = ()) -> list[Path]:
     """Write the lessons to a folder, ready for students: no solutions, no outputs.
+
+    A copy in which nobody has written, with or without solutions, is replaced.
 
     Parameters
     ----------
@@ -239,34 +241,34 @@ def student_copy(folder: Path, wanted: Sequence[str] = (), overwrite: bool = Fal
         Created if it does not exist.
     wanted : sequence of str
         Numbers or names of lessons (default: all lessons).
-    overwrite : bool
-        Whether to replace existing files with other contents.
 
     Returns
     -------
     list of Path
         The notebooks in `folder`.
+
+    Raises
+    ------
+    CourseError
+        If one of these files exists and something else is in it; then nothing is written.
     """
     folder = Path(folder)
     lessons = originals(home())
     if folder.resolve() in (lessons, lessons.parent):
         raise CourseError(f"{folder} is the course itself; choose another folder for the students' copies.")
-    chosen = [find_lesson(lessons, name) for name in sequence(wanted, "wanted", "names")]
-    copies = {}
-    for path in chosen or notebooks(lessons):
-        copies[folder / path] = without_solutions((lessons / path).read_bytes())
-    in_the_way = [copy.name for copy, content in copies.items() if _holds_something_else(copy, content)]
-    if in_the_way and not overwrite:
-        problem = f"{folder} already has other files with these names: {', '.join(in_the_way)}"
-        raise CourseError(f"{problem}. Choose an empty folder, or replace them with --overwrite.")
-    for copy, content in copies.items():
-        write(copy, content)
-    return list(copies)
+    chosen = [find_lesson(lessons, name) for name in sequence(wanted, "wanted", "names")] or notebooks(lessons)
+    written = [path.name for path in chosen if _is_written_in(folder / path, lessons / path)]
+    if written:
+        problem = f"{folder} already has other files with these names, or somebody has written in them"
+        raise CourseError(f"{problem}: {', '.join(written)}. Choose another folder, or move these files away.")
+    for path in chosen:
+        write(folder / path, without_solutions((lessons / path).read_bytes()))
+    return [folder / path for path in chosen]
 
 
-def _holds_something_else(path: Path, content: bytes) -> bool:
-    """Whether `path` exists and is not a file with this content."""
-    return path.exists() and not (path.is_file() and path.read_bytes() == content)
+def _is_written_in(copy: Path, original: Path) -> bool:
+    """Whether `copy` exists and is not the lesson, with or without solutions."""
+    return copy.exists() and not (copy.is_file() and fingerprint(copy) in _versions(original))
 
 
 def without_solutions(content: bytes) -> bytes:

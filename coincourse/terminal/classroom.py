@@ -26,7 +26,6 @@ def copy_options(page: Page) -> None:
     """Add the arguments of `coinlib student-copy`."""
     page.add_argument("folder", type=Path, help="Where the copies go; created if it does not exist")
     page.add_argument("lessons", nargs="*", help="Numbers or names (default: every lesson)")
-    page.add_flag("--overwrite", "Replace existing files")
 
 
 def copy(typed: Typed) -> None:
@@ -36,7 +35,7 @@ def copy(typed: Typed) -> None:
     if _names_a_lesson(typed.folder) and not typed.folder.exists():
         usual = " ".join(["coinlib student-copy to-hand-out", str(typed.folder), *typed.lessons])
         raise CourseError(f"{typed.folder} is a lesson, and the folder for the copies is missing. Write: {usual}")
-    for file in student_copy(typed.folder, typed.lessons, typed.overwrite):
+    for file in student_copy(typed.folder, typed.lessons):
         say(f"{file}: without solutions, without outputs")
 
 

@@ -14,6 +14,7 @@ from paths import NOTEBOOKS, ROOT
 
 from coincourse import checks, course
 from coincourse.classroom.notebooks import exercises_of
+from coincourse.course.copies import as_handed_out
 from coincourse.terminal import main
 
 
@@ -69,7 +70,7 @@ def test_a_copy_elsewhere_finds_the_data(copies):
     assert run.stdout.strip() == str(course.home() / "data" / "random_games.csv")
 
 
-def test_copies_never_overwrite_work_unasked(tmp_path, capsys):
+def test_copies_never_replace_what_somebody_has_written(tmp_path, capsys):
     assert main(["student-copy", str(tmp_path / "new" / "folder"), "04", "5"]) == 0
     written = tmp_path / "new" / "folder" / "04_hats.ipynb"
     assert capsys.readouterr().out.splitlines()[0] == f"{written}: without solutions, without outputs"
@@ -77,11 +78,16 @@ def test_copies_never_overwrite_work_unasked(tmp_path, capsys):
     written.write_text("mine")
     capsys.readouterr()
     assert main(["student-copy", str(written.parent)]) == 2
-    assert "already has other files with these names: 04_hats.ipynb." in capsys.readouterr().err
+    assert "written in them: 04_hats.ipynb. Choose another folder" in capsys.readouterr().err
     assert written.read_text() == "mine"
     assert {path.name for path in written.parent.iterdir()} == {"04_hats.ipynb", "05_training_hats.ipynb"}
-    assert main(["student-copy", str(written.parent), "04", "--overwrite"]) == 0
-    assert json.loads(written.read_text(encoding="utf-8"))["cells"]
+
+
+def test_a_copy_with_solutions_is_replaced_if_nobody_has_written_in_it(tmp_path):
+    copy = tmp_path / "04_hats.ipynb"
+    copy.write_bytes(as_handed_out(NOTEBOOKS / copy.name))
+    course.student_copy(tmp_path, ["04"])
+    assert course.solutions(json.loads(copy.read_text(encoding="utf-8"))) == {}
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,20 @@ def test_an_unknown_name_that_a_cell_above_defines_says_what_to_run(lab):
     expect(says).to_have_count(1)  # below the cell itself, which has not run again
 
 
+def test_an_unknown_name_below_a_cell_with_an_error_says_which_cell_to_correct(lab):
+    lesson = lab.write("broken.ipynb", "n = 1", "def half(n:\n    return n / 2", "twice = 2 * n", "twice", height=900)
+    cells = lesson.page.locator(".jp-CodeCell")
+    cells.nth(3).locator(".cm-line").first.click()
+    lesson.menu("Run", "Run All Above Selected Cell")
+    expect(cells.nth(1).get_by_text("SyntaxError").first).to_be_visible()
+    cells.nth(3).locator(".cm-line").first.click()
+    lesson.page.keyboard.press("Shift+Enter")
+    expect(cells.nth(3).locator(".coin-unknown")).to_contain_text(
+        "The cell that begins “def half(n:” ends with an error"
+    )
+    shot_of(lesson.page, "broken-above")
+
+
 ASK = 'Prediction("hats", "last ball")'
 
 

@@ -268,18 +268,27 @@
   // --- a name that a cell above defines, which has not run since Python started
 
   const UNKNOWN = /^name '(\w+)' is not defined/;
-  const RUN_ABOVE = "A cell above defines this name. Click into this cell, then choose Run, Run All Above Selected Cell.";
 
   function explainNames(panel) {
     const { widgets } = panel.content;
+    let broken = null; // the first cell with an error of another kind: all above this one stops there
     for (const { cell, node, output } of outputsOf(panel)) {
-      const name = output.type === "error" && UNKNOWN.exec(output.toJSON().evalue)?.[1];
+      if (output.type !== "error") continue;
+      const { ename, evalue } = output.toJSON();
+      const name = UNKNOWN.exec(evalue)?.[1];
+      if (ename !== "NameError") broken ??= cell;
       if (!name || node.querySelector(".coin-unknown")) continue;
       const assigned = `^(?! )[\\w, ]*\\b${name}\\b[\\w, ]*=(?!=)`; // not inside a function
       const defines = new RegExp(`\\b(def|class|as) ${name}\\b|import .*\\b${name}\\b|${assigned}`, "m");
       const above = widgets.slice(0, widgets.indexOf(cell)).filter(({ model }) => model.type === "code");
-      const isAbove = above.some(({ model }) => defines.test(model.sharedModel.getSource()));
-      if (isAbove) node.querySelector(".jp-OutputArea-output").append(made("p", RUN_ABOVE, "coin-unknown coin-asleep-line"));
+      if (!above.some(({ model }) => defines.test(model.sharedModel.getSource()))) continue;
+      const words = ["A cell above defines this name."];
+      if (broken) {
+        const [first] = broken.model.sharedModel.getSource().split("\n");
+        words.push(`The cell that begins “${first}” ends with an error: correct it, or put ... back in it.`);
+      }
+      words.push("Click into this cell, then choose Run, Run All Above Selected Cell.");
+      node.querySelector(".jp-OutputArea-output").append(made("p", words.join(" "), "coin-unknown coin-asleep-line"));
     }
   }
 
