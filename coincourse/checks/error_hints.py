@@ -22,7 +22,10 @@ ONE_ITEM = (
     "A pair is one value, in its own brackets: `moves.append((row, count))`."
 )
 ONE_OF_MANY = "`if` and `while` need one True or False, and that is a whole column of them: compare one line at a time."
-SHORT_LIST = "A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?"
+NO_PLACE = (
+    "Places are counted from 0: n items have the places 0 to n - 1. "
+    "Is this list or tuple shorter than you expect, or even empty?"
+)
 NO_SUCH_PLACE = "`values[place] = value` changes an item that is there. It makes no list longer: `append` does."
 NO_SUCH_KEY = "A dictionary has only the keys that you put into it. Is this one put in before it is read?"
 TWO_PLACES = "In a list of lists each place has its own brackets: `table[i][j]`."
@@ -45,7 +48,8 @@ HINTS_OF_ERRORS = {
     'can only concatenate tuple (not "int") to tuple.': "A tuple of one number has a comma: `(number,)`.",
     "list.append() takes exactly one argument (2 given).": ONE_ITEM,
     "Use a.empty, a.item(), a.any() or a.all().": ONE_OF_MANY,
-    "list index out of range.": SHORT_LIST,
+    "list index out of range.": NO_PLACE,
+    "tuple index out of range.": NO_PLACE,
     "list assignment index out of range.": NO_SUCH_PLACE,
     "list indices must be integers or slices, not tuple.": TWO_PLACES,
     "KeyError": NO_SUCH_KEY,

@@ -18,7 +18,9 @@ ANSWER_IS_LOST = "Line {}, `{}`, calls your function again, and does nothing wit
 PLUS_AFTER = "Line {}, `{}`, sets a new value, because `=` comes first: `+=` adds to the old one."
 ALWAYS = "Line {}: `{}` is always true, because `{}` alone counts as true. Compare each time: `{} or {}`."
 NEVER = "Line {}: `{}` is never true, because nothing is both. Is `or` meant?"
+SETS_TO_NONE = "Line {}, `{}`, sets `{}` to None: `{}` changes the list itself, and returns nothing. Leave out `{} =`."
 NEVER_RUNS = "Line {}, `return ...`, ends the function, so nothing below it runs. Delete that line."
+CHANGE_A_LIST = ("append", "extend", "insert", "remove", "reverse", "sort")
 LONGEST = 40  # the most characters of a line to quote in a hint
 
 
@@ -127,6 +129,10 @@ def _slip(statement: ast.stmt, name: str, before: int) -> str:
             return ANSWER_IS_LOST.format(line, words)
         case ast.If(ast.Compare(ast.BinOp(op=ast.Div()), [ast.Eq() | ast.NotEq()], [ast.Constant(0)]) as test):
             return DIVIDES.format(line, ast.unparse(test))
+        case ast.Assign([ast.Name(kept)], ast.Call(ast.Attribute(ast.Name(changed), method))) if (
+            kept == changed and method in CHANGE_A_LIST
+        ):
+            return SETS_TO_NONE.format(line, words, kept, method, kept)
         case ast.Assign(value=ast.UnaryOp(ast.UAdd())):
             return PLUS_AFTER.format(line, words.replace("= +", "=+ "))
     return ""

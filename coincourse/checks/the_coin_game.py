@@ -40,9 +40,10 @@ def with_zero(count, max_pick):
     return list(range(min(count, max_pick) + 1))
 
 
-@takes.mistake("`range(n)` holds 0 to n - 1. Legal takes begin with 1, and the last one is n.")
-def from_0(count, max_pick):
-    return list(range(min(count, max_pick)))
+FROM_0 = "`range(n)` holds 0 to n - 1. Legal takes begin with 1, and the last one is n."
+takes.mistake(FROM_0)(lambda count, max_pick: list(range(min(count, max_pick))))
+takes.mistake(FROM_0)(lambda count, max_pick: list(range(max_pick)))
+takes.mistake(FROM_0)(lambda count, max_pick: list(range(count)))
 
 
 @takes.mistake("That is how many coins are left in the row after each take. Return the takes.")

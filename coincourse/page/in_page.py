@@ -104,12 +104,13 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     -------
     str
         JSON: "printed", the beginning of what was printed; "value", that of the last line as a notebook shows
-        it, or null; "error", an error in Python's words with the lines that it passed through, or null.
+        it, or null; "error", an error in Python's words with the lines that it passed through, or null; "right",
+        whether the check that was called found the answer right.
 
     Examples
     --------
     >>> json.loads(run("print('Hello')\\n1 + 2", ""))
-    {'printed': 'Hello\\n', 'value': '3', 'error': None}
+    {'printed': 'Hello\\n', 'value': '3', 'error': None, 'right': False}
     >>> print(json.loads(run("def half(n):\\n    return 1 / n\\n\\nhalf(0)", ""))["error"])
     Line 4: half(0)
     Line 2, in half: return 1 / n
@@ -118,6 +119,7 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
     (The code uses the answer to an exercise above that is still `...`: write that one first.)
     """
     screen = Screen(MOST_PRINTED, hear)
+    verdicts: list[Verdict] = []
     take: Callable[[str, object], object] = _ignore
     names: tuple[list[str], dict] = ([*checks.FILE_OF], {})
     if recorded:
@@ -127,7 +129,8 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
 
         def take(name: str, answer: object) -> None:
             if name == recorded_check.name:
-                print(in_time(recorded_check, answer))
+                verdicts.append(in_time(recorded_check, answer))
+                print(verdicts[-1])
 
     ran = run_cell(source, before, Checks(take, *names), screen)
     value = None if ran.value is None else value_in_words(ran.value)
@@ -136,7 +139,8 @@ def run(source: str, before: str, recorded: str = "", hear: Callable[[str], obje
         error = f"{error}\n{DOTS}"
     if recorded and isinstance(ran.error, NameError) and ran.error.name == exercise.answer:
         error = f"{error}\n{NOT_YET}"
-    return json.dumps({"printed": screen.kept, "value": value, "error": error})
+    right = any(verdict.right for verdict in verdicts)
+    return json.dumps({"printed": screen.kept, "value": value, "error": error, "right": right})
 
 
 def plays(source: str, recorded: str, games: str) -> str:

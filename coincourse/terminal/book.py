@@ -72,8 +72,10 @@ def make(course: Path, into: Path, solutions: bool) -> Path:
     with tempfile.TemporaryDirectory() as folder, whole_file(zip_file) as half:
         book = Path(folder, "book")
         build(course, book, solutions, date)
+        start = Path(folder, START)
+        start.write_text(start_page(solutions, __version__, date, next_one(course)), encoding="utf-8")
         with ZipFile(half, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
-            archive.writestr(START, start_page(solutions, __version__, date, next_one(course)))
+            archive.write(start, START)  # with the rights of the other files
             for file in sorted(path for path in book.rglob("*") if path.is_file()):
                 archive.write(file, Path("book", file.relative_to(book)))
     return zip_file

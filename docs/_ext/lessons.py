@@ -219,10 +219,11 @@ def lesson_page(notebook: dict, where: str, solutions: bool, reasons: dict[str, 
 
 
 HAS_RUN = (
-    "**In this book** you can play, predict, move sliders, and write your answers below the exercises. *Try code* there "
-    "runs other code: it knows the names of the lesson so far, but draws no pictures and lacks some packages (NumPy, "
-    "pandas). Every cell has been run already, with the course's answers. On a board luck is new each time, whatever "
-    "its `seed`."
+    "**In this book** you can play, predict, move sliders, and write your answers below the exercises.\n\n"
+    "<details><summary>What else works here, and what needs JupyterLab</summary>\n\n"
+    "Every cell has been run already, with the course's answers. *Try code* below an exercise runs other code: it knows "
+    "the names of the lesson so far, but draws no pictures and lacks some packages (NumPy, pandas). On a board luck is "
+    "new each time, whatever its `seed`."
 )
 
 
@@ -232,14 +233,15 @@ def note_of(lesson: str, rooms: str) -> str:
     `rooms` is the text of the guide's page with a table of all lessons.
 
     >>> print(note_of("04_hats", "| 04 | *Change it* (§6) | move the slider |").removeprefix(HAS_RUN))
-     **Only in JupyterLab:** *Change it* (§6). **Here instead:** move the slider.
-    >>> note_of("projects/networks", "") == HAS_RUN
-    True
+    <BLANKLINE>
+    <BLANKLINE>
+    **Only in JupyterLab:** *Change it* (§6). **Here instead:** move the slider.
+    <BLANKLINE>
+    </details>
     """
     row = re.search(rf"^\| {lesson[:2]} \| (.+) \| (.+) \|$", rooms, re.MULTILINE)
-    if row is None:
-        return HAS_RUN
-    return f"{HAS_RUN} **Only in JupyterLab:** {row[1]}. **Here instead:** {row[2]}."
+    missing = f"**Only in JupyterLab:** {row[1]}. **Here instead:** {row[2]}.\n\n" if row else ""
+    return f"{HAS_RUN}\n\n{missing}</details>"
 
 
 def markdown(name: str, source: str) -> dict:

@@ -259,13 +259,15 @@
       if (verdict) answer.innerHTML = verdict.html;
       else say(ENDED);
       shown = { source, words: IS_OLD };
-      if (verdict?.right) {
-        about.passed = source;
-        saveWork();
-        score();
-        if (place.dataset.agent) await offer();
-      }
+      if (verdict?.right) await count(source);
       tellAge(); // the code may have changed while Python ran
+    }
+
+    async function count(source) {
+      about.passed = source;
+      saveWork();
+      score();
+      if (place.dataset.agent) await offer();
     }
 
     // An agent that is right can play on the first board on the page where it makes a legal move in every state, unless
@@ -294,23 +296,25 @@
       board.place.querySelector("[data-to], button")?.focus();
     }
 
-    // Run some code after what is known before it, and show what it gives.
+    // Run some code after what is known before it, and show what it gives; whether its check found it right.
     async function run(source, known, shows, { say, ended = ENDED, ...others }) {
       say("Running your code.");
       const found = await ask("run", [source, known.before, JSON.stringify(known)], { say, ...others });
-      if (!found) return;
-      const { printed, value, error } = found.late ? found : JSON.parse(found.answer);
+      if (!found) return false;
+      const { printed, value, error, right = false } = found.late ? found : JSON.parse(found.answer);
       const words = [printed, value, error].filter(Boolean).join("\n");
       if (found.late) say(ended);
       else say(words ? "" : "It ran and printed nothing. Write a call as the last line to see its value.");
       if (words) shows.append(element("pre", { tabIndex: 0, textContent: words }));
+      return right;
     }
 
     async function runAnswer() {
       const source = editor.read();
       clear();
-      await run(source, await recorded(), answer, main);
+      const right = await run(source, await recorded(), answer, main);
       shown = { source, words: RUN_IS_OLD };
+      if (right) await count(source);
       tellAge();
     }
 

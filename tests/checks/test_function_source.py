@@ -114,6 +114,12 @@ def test_a_slip_comes_before_what_a_check_says_itself_and_is_known_if_the_time_i
     [
         ("n - 1", "Is `return` missing before it"),
         ("n == 1", "`return` returns it"),
+        (
+            "n = n.append(1)",
+            "sets `n` to None: `append` changes the list itself, and returns nothing. Leave out `n =`.",
+        ),
+        ("m = n.append(1)", ""),
+        ("n = n.copy()", ""),
         ("print(n)", ""),
         ("if n / 2 == 0:\n        return 1", "Is the remainder meant?"),
         ("if n % 2 == 0:\n        return 1", ""),

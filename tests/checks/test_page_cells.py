@@ -88,7 +88,7 @@ In line 3 of your code: return balls""",
         (
             "def settle(balls, drawn, won):\n    print(balls)\n    return balls[9]",
             """✗ For balls=[2, 3], drawn=1, won=True your function raised IndexError: list index out of range. \
-A list of n items has the places 0 to n - 1. Is this list shorter than you expect, or even empty?
+Places are counted from 0: n items have the places 0 to n - 1. Is this list or tuple shorter than you expect, or even empty?
 In line 3 of your code: return balls[9]
 (What your function printed is held back here. It began with: [2, 3])""",
         ),
@@ -153,8 +153,8 @@ def run(source: str, before: str = "") -> dict:
 
 
 def test_what_is_tried_shows_its_last_value():
-    assert run("half = 3 / 2\nhalf") == {"printed": "", "value": "1.5", "error": None}
-    assert run("print('a');") == {"printed": "a\n", "value": None, "error": None}
+    assert run("half = 3 / 2\nhalf") == {"printed": "", "value": "1.5", "error": None, "right": False}
+    assert run("print('a');") == {"printed": "a\n", "value": None, "error": None, "right": False}
     assert run("twice(4)", "print('not shown')\n\ndef twice(n):\n    return 2 * n")["value"] == "8"
     assert run("print('x' * 10**6)")["printed"] == "x" * 10_000 + CUT
     assert run("print('x' * 9_999)")["printed"] == "x" * 9_999 + "\n"

@@ -76,19 +76,34 @@ def test_what_does_not_work_in_the_book_is_named_with_what_to_do_instead(number)
     )
 
 
+def run_below(number: str, exercise: str, code: str) -> list:
+    """A call that runs code below an exercise of a lesson, which is solved."""
+    (name,) = [
+        cell.metadata.coinlib.exercise
+        for _, label, cell in cells_by_section(number)
+        if label.startswith(f"exercise {exercise}") and "exercise" in cell.metadata.get("coinlib", {})
+    ]
+    recorded = record_lesson(LESSONS[number].stem)[name]
+    notebook = json.loads(LESSONS[number].read_text(encoding="utf-8"))
+    solved = course.in_place(recorded.stub, course.solutions(notebook)[name])
+    return ["run", {"source": code, "before": f"{recorded.before}\n{solved}"}]
+
+
 def test_what_a_student_is_told_to_type_runs_in_a_page():
-    calls = []
-    for number, (_, instead) in NOT_IN_BOOK.items():
-        for code, exercise in TO_TYPE.findall(instead):
-            (name,) = [
-                cell.metadata.coinlib.exercise
-                for _, label, cell in cells_by_section(number)
-                if label.startswith(f"exercise {exercise}") and "exercise" in cell.metadata.get("coinlib", {})
-            ]
-            recorded = record_lesson(LESSONS[number].stem)[name]
-            notebook = json.loads(LESSONS[number].read_text(encoding="utf-8"))
-            solved = course.in_place(recorded.stub, course.solutions(notebook)[name])
-            calls.append(["run", {"source": code, "before": f"{recorded.before}\n{solved}"}])
+    rows = [(number, TO_TYPE.findall(instead)) for number, (_, instead) in NOT_IN_BOOK.items()]
+    calls = [run_below(number, exercise, code) for number, found in rows for code, exercise in found]
     (positions, missed), *shown = [(answer["value"], missed) for answer, missed in call_in_page(calls)]
     assert positions.startswith("[(0, 0, 1),\n (0, 1, 0),") and missed == []
     assert shown == [("[(2, 5, 7), (3, 4, 7), (3, 5, 6)]", []), ("[9, -1, 8]", []), ("2", []), ("False", [])]
+
+
+def test_the_lines_that_ask_for_the_losing_counts_of_a_bet_run_in_a_page():
+    (words,) = [
+        there
+        for _, _, cell in cells_by_section("05")
+        for there in cell.metadata.get("coinlib", {}).get("book", {}).values()
+        if "*Try code* below exercise 2" in there
+    ]
+    (code,) = re.findall(r"```python\n(.*?)```", words, re.DOTALL)
+    ((answer, missed),) = call_in_page([run_below("05", "2", code)])
+    assert (answer["value"], missed) == ("[7, 14, 21, 28]", [])

@@ -150,6 +150,14 @@ def test_a_verdict_is_grey_while_the_code_is_not_what_was_checked(settle):
     expect(old).to_be_hidden()
 
 
+def test_run_counts_an_answer_that_its_own_check_finds_right(hats):
+    chance = Exercise(hats, "chance")
+    chance.field.fill(solved("04_hats", "chance"))
+    chance.press("Run")
+    expect(chance.answer).to_contain_text("✓ Right")
+    expect(hats.locator("[data-exercise=chance].done")).to_have_count(1)
+
+
 def test_what_is_tried_is_shown_as_python_shows_it(settle):
     settle.field.fill(RIGHT + "\nprint('two')\nsettle([1, 3], 2, True)")
     settle.press("Run")
