@@ -72,7 +72,7 @@ def test_the_end_of_a_game_stays_until_a_new_one_and_is_counted():
         assert "10 sticks of 10 left" in lab.page and "You have won 0 of 1 game." in said(lab)
 
 
-def test_a_click_on_a_stick_presses_the_button_that_takes_it_and_all_behind_it():
+def test_a_stick_presses_the_button_that_takes_it_and_all_behind_it():
     lab = HatsLab(seed=1)
 
     def on_sticks():

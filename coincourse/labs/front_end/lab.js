@@ -221,7 +221,10 @@ function render({ model, el }) {
     if (detail > 1 && target.closest("[data-once]")) return;
     const [button, node] = [target.closest("[data-press]"), spot(target)];
     if (button && refused) return; // the press was for the number that has just been refused
-    if (button) {
+    if (button?.matches(".coin:not(.picked)")) { // marked now, taken by another click
+      lab.querySelector(".coin.picked")?.classList.remove("picked");
+      button.classList.add("picked");
+    } else if (button) {
       const fields = [...button.parentNode.querySelectorAll("[data-field]")];
       const wrong = fields.find((input) => !input.checkValidity());
       if (wrong) {

@@ -20,7 +20,7 @@ from .hats_history import AGAINST_YOU, PARTNERS, Training, read_history, who_mov
 from .hats_state import HatsState
 
 BATCHES = (1, 10, 100, 1_000)  # numbers of games, each with a button
-AT_ONCE = "One click takes a stick and all to its right; there is no Undo."
+TWO_CLICKS = "Choose a stick: that marks it and all to its right. Choose it again to take them. There is no Undo."
 MOVES_FIRST = [("you or its partner", "other"), ("the computer", "computer"), ("they take turns", "alternate")]
 
 
@@ -169,7 +169,7 @@ class HatsLab(Lab):
                 "Each hat stands for a number of sticks. The computer draws a ball from the hat for the sticks "
                 "that are left, and takes that many."
             )
-        return f"{goal} {AT_ONCE}" if "play" in self.shown else goal
+        return f"{goal} {TWO_CLICKS}" if "play" in self.shown else goal
 
     def settings_in_still(self) -> list[str]:
         """The names of the settings in the text of a still picture: those about practice only with practice."""

@@ -190,6 +190,12 @@ def play(lab, take) -> str:
 
 def test_no_two_games_are_alike_and_the_hats_remember_them(page):
     lab = lab_on(page, "04_hats")
+    stick = lab.locator(".coin.n9")
+    stick.click()
+    expect(lab.locator(".picked")).to_have_text("9")
+    expect(lab.get_by_role("button", name="Take 3", exact=True)).to_be_enabled()
+    stick.click()
+    expect(lab.get_by_role("status").first).to_contain_text("You take 2: 8 sticks left")
     games = set()
     for number in range(1, 9):
         games.add(play(lab, lambda left: 1))

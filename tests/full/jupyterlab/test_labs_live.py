@@ -95,7 +95,12 @@ def test_one_game_run_stop_and_the_code(cell):
 @in_lab("hats")
 def test_a_game_then_training_then_stop(cell):
     balls = cell.get_by_role("table", name="Balls in each hat").locator("tbody")
-    press(cell, "Take 3")
+    cell.locator(".coin.n9").click()  # marks two sticks
+    expect(cell.locator(".picked")).to_have_text("9")
+    cell.locator(".coin.n8").click()
+    expect(cell.locator(".picked")).to_have_text("8")
+    shot_of(cell, "hats-marked")
+    cell.locator(".coin.n8").click()  # takes three
     says(cell, "The computer draws a 2 from hat 7, lays it beside, and takes 2")
     expect(cell.get_by_text("beside", exact=True).first).to_be_visible()
     expect(cell.get_by_text("hat 5 ◀ now")).to_be_visible()
