@@ -102,11 +102,11 @@ def hint_of_error(words: str, of_exercise: dict[str, str]) -> str:
 
     Examples
     --------
-    >>> about_states = {"IndexError": "A state is a tuple.", "list index out of range.": "Is `moves` empty?"}
+    >>> about_states = {"IndexError": "Is it empty?", "list index out of range.": "Is `moves` empty?"}
     >>> hint_of_error("your function raised IndexError: list index out of range.", about_states)
     'Is `moves` empty?'
-    >>> hint_of_error("your function raised IndexError: tuple index out of range.", about_states)
-    'A state is a tuple.'
+    >>> hint_of_error("your function raised IndexError: pop from empty list.", about_states)
+    'Is it empty?'
     """
     hints = HINTS_OF_ERRORS | of_exercise
     found = next((hint for part, hint in hints.items() if part in words), "")

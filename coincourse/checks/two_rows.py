@@ -105,7 +105,7 @@ def _about_rule(states: Sequence[State], answers: Sequence, divisor: int) -> str
 ERRORS_OF_RULES = {
     "TypeError": "`lost` is given one thing, a pair: write `def lost(state):`. The two rows are state[0] and state[1].",
     "NameError": "`lost` is given one pair, `state`: the two rows are state[0] and state[1].",
-    "IndexError": "The rows are counted from 0: with two rows they are state[0] and state[1].",
+    "tuple index out of range.": "The rows are counted from 0: with two rows they are state[0] and state[1].",
 }
 
 
