@@ -27,6 +27,7 @@ NO_PLACE = (
     "Is this list or tuple shorter than you expect, or even empty?"
 )
 NO_SUCH_PLACE = "`values[place] = value` changes an item that is there. It makes no list longer: `append` does."
+NOT_WHOLE = "`/` makes a decimal number, even of 4 / 2. For a place or a count divide with `//`."
 NO_SUCH_KEY = "A dictionary has only the keys that you put into it. Is this one put in before it is read?"
 TWO_PLACES = "In a list of lists each place has its own brackets: `table[i][j]`."
 STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
@@ -52,11 +53,17 @@ HINTS_OF_ERRORS = {
     "tuple index out of range.": NO_PLACE,
     "list assignment index out of range.": NO_SUCH_PLACE,
     "list indices must be integers or slices, not tuple.": TWO_PLACES,
+    "slice indices must be integers": NOT_WHOLE,
+    "indices must be integers or slices, not float.": NOT_WHOLE,
+    "'float' object cannot be interpreted as an integer.": NOT_WHOLE,
     "KeyError": NO_SUCH_KEY,
     "unsupported operand type(s) for ^: 'int' and 'list'.": STAR,
     "'function' object is not subscriptable.": "That is a function. Call it with round brackets, such as `run(seed)`.",
     "'list' object is not callable.": NO_FUNCTION,
 }
+# How to get a name that is used without its import
+IMPORTS = {name: f"import {name}" for name in ("collections", "copy", "itertools", "math", "random", "time")}
+IMPORTS |= {"np": "import numpy as np", "pd": "import pandas as pd", "plt": "import matplotlib.pyplot as plt"}
 NUMBERS = {"int", "float", "bool"}
 # The types in the message about two values that do not go together
 OPERANDS = re.compile(

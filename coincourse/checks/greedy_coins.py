@@ -1,5 +1,6 @@
 """Greedy coins: the better colour, the table A, the margin, a counterexample, the best moves."""
 
+from functools import partial
 from itertools import permutations, product
 
 from coinlib.solvers import greedy_margin
@@ -106,6 +107,14 @@ def _with_the_other_rest(moves):
     return max(left_coin + after_right, right_coin + after_left)
 
 
+def _largest_rest(moves):
+    return max(after for _, after in moves)
+
+
+def _smaller_sum(moves):
+    return min(coin + after for coin, after in moves)
+
+
 def _zeros(n):
     return [[0] * n for _ in range(n)]
 
@@ -129,7 +138,7 @@ def alice_table(coins):
 
 @alice_table.mistake(
     "With one coin there is one cell, `A[0][0]`, and no other to look at. "
-    "Nothing comes after this coin, so both later totals are 0."
+    "Nothing comes after this coin: write 0 instead of these cells. Whose coin it is counts as before."
 )
 def beyond_the_table(coins):
     n = len(coins)
@@ -205,12 +214,45 @@ def one_list_for_all_rows(coins):
 
 @alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
 def bob_leaves_the_larger(coins):
-    return _table_against(lambda moves: max(after for _, after in moves), coins)
+    return _table_against(_largest_rest, coins)
 
 
-@alice_table.mistake("Bob's coin is his own: where he moves, no coin is added to Alice's points.")
+BOBS_COIN = "Bob's coin is his own: where he moves, no coin is added to Alice's points."
+ALICES_COIN = "Where Alice moves, her coin is added to what comes after it."
+SWAPPED = "The rules are swapped: Alice takes the larger coin + rest, and Bob leaves her the smaller rest."
+WRONG_RULES = [  # with what Bob leaves Alice, and what she gets
+    (BOBS_COIN, _smaller_sum, _larger),
+    (BOBS_COIN, _larger, _larger),
+    (ALICES_COIN, _smaller, _largest_rest),
+    (SWAPPED, _larger, _smaller),
+    (SWAPPED, _largest_rest, _smaller_sum),
+]
+
+
+@alice_table.mistake(BOBS_COIN)
 def bobs_coin_added(coins):
-    return _table_against(lambda moves: min(coin + after for coin, after in moves), coins)
+    return _table_against(_smaller_sum, coins)
+
+
+def _over_zeros(bob, alice, coins):
+    """The table if the base holds 0 in every row."""
+    n = len(coins)
+    return _filled(_zeros(n), coins, range(2, n + 1), bob, alice)
+
+
+def _over_the_last_coins(bob, alice, coins):
+    """The table if only the base is right."""
+    n = len(coins)
+    A = _filled(_zeros(n), coins, range(1, 2))
+    return _filled(A, coins, range(2, n + 1), bob, alice)
+
+
+NOT_BOBS_COIN = "The last coin of an odd row is Alice's, so its cell holds the coin."
+alice_table.mistake(NOT_BOBS_COIN)(partial(_over_zeros, _smaller, _larger))
+alice_table.mistake(NOT_BOBS_COIN)(partial(_over_zeros, _largest_rest, _larger))
+for sentence, bob, alice in WRONG_RULES:
+    alice_table.mistake(NOT_BOBS_COIN)(partial(_over_zeros, bob, alice))
+    alice_table.mistake(sentence)(partial(_over_the_last_coins, bob, alice))
 
 
 @alice_table.mistake("The larger coin is not always best for Bob: he leaves Alice the smaller of the two.")

@@ -10,6 +10,7 @@ cases decide. Small answers, such as 0 and 1, may agree by chance: then more cas
 from __future__ import annotations
 
 import math
+import re
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -33,6 +34,8 @@ TOO_DEEP = (
     "Python allows about 1,000 nested calls. Is there a case that it answers without calling itself, "
     "and does each call come closer to it? (If there are simply very many calls, use a loop.)"
 )
+UNKNOWN_NAME = re.compile(r"name '(\w+)' is not defined\.$")  # and no name is like it
+LONGEST_IN_CAPITALS = 2  # letters of an answer in capitals: L, R, LR
 ENOUGH = 3  # different small answers in cases that go wrong; a telling one counts as two
 ENOUGH_OF_FEW = 24  # more cases, right or wrong, if there are only a few answers, such as True and False
 
@@ -182,7 +185,7 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
     if outcome.error == "RecursionError":
         return TOO_DEEP
     if outcome.words:
-        return hint_of_error(outcome.words, {})
+        return hint_of_error(outcome.words, {}) or _hint_about_name(outcome.words, case.expected)
     if comparison.accept:
         return ""
     answer = outcome.answer
@@ -196,8 +199,10 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
         return "That yields its items one by one: put `list(...)` around it."
     if isinstance(value, str) and not isinstance(expected, str) and value == shown(expected):
         return f"{shown(answer)} is text. Return {shown(expected)}, without quotes."
-    if isinstance(value, str) and isinstance(expected, str) and expected.isupper() and not value.isupper():
-        return f"Write it in capital letters, exactly as the task names it, such as {shown(expected)}."
+    if isinstance(value, str) and isinstance(expected, str) and expected.isupper():
+        if value.isupper() and len(value) <= LONGEST_IN_CAPITALS:
+            return ""
+        return f"Return only what the task names, in capital letters, such as {shown(expected)}."
     if isinstance(expected, list | tuple):
         return _hint_about_list(comparison, answer, expected)
     if isinstance(value, bool) and isinstance(expected, int | float) and not isinstance(expected, bool):
@@ -209,6 +214,14 @@ def hint_of_kind(comparison: Comparison, case: Case, outcome: Outcome) -> str:
     if isinstance(value, list) and len(value) == 1 and comparison.alike(value[0], expected):
         return f"That is a list. Return {shown(expected)} itself."
     return ""
+
+
+def _hint_about_name(words: str, expected: Any) -> str:
+    """What to say about an unknown name where a text is asked for; empty if nothing."""
+    unknown = UNKNOWN_NAME.search(words)
+    if not unknown or not isinstance(expected, str):
+        return ""
+    return f'If a text is meant, put it in quotes: `"{unknown[1]}"`.'
 
 
 def _hint_about_list(comparison: Comparison, answer: Any, expected: list | tuple) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .error_hints import hint_of_error
+from .error_hints import IMPORTS, hint_of_error
 from .function_source import holds_dots, source_of
 from .hints import Tried, with_hint
 from .running_cell import name_meant, source_of_cell
@@ -493,9 +493,13 @@ def error_in_words(error: BaseException) -> str:
     --------
     >>> error_in_words(KeyError("a")), error_in_words(ValueError("Give a number."))
     ("KeyError: 'a'.", 'ValueError: Give a number.')
+    >>> error_in_words(NameError("name 'np' is not defined", name="np"))
+    "NameError: name 'np' is not defined. First write `import numpy as np`."
     """
     words = name_and_message(error).rstrip()
     words = words if words.endswith((".", "!", "?")) else f"{words}."
+    if isinstance(error, NameError) and error.name in IMPORTS:
+        return f"{words} First write `{IMPORTS[error.name]}`."
     meant = name_meant(error)
     return f"{words} Did you mean `{meant}`?" if meant else words
 

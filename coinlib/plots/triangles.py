@@ -115,7 +115,7 @@ def triangle(
     words = [look.signed(numbers[cell]) if show == "margin" else str(numbers[cell]) for cell in runs]
     notes = [f"in each cell: {SHOWS[show]}", ARROWS]
     if isinstance(line, str):
-        notes.append("thick and red: the game that was played")
+        notes.append("wide band: the game that was played")
     elif line:
         notes.append("thick: a line of best play")
     ax, size = _prepare(ax, coins, words, notes)

@@ -34,7 +34,7 @@ TASK_WORDS = {  # the text before and after the buttons of each task
         "Best play, move by move. To try another move, choose a coin at an end (on a keyboard: L or R).",
     ),
     "play": ("Play", "Choose a coin at an end (on a keyboard: L or R)."),
-    "fill": ("Fill in", "The ? asks for a hint; on a keyboard, arrow keys go from cell to cell."),
+    "fill": ("Fill in", "On a keyboard, ? asks for a hint, and arrow keys go from cell to cell."),
 }
 HELPERS = {  # what the template calls
     "ENDS": ENDS,
@@ -162,12 +162,19 @@ points, costs
 
     @acts
     def let_choose(self) -> None:
-        """Tease: let the computer choose your move when both are equally good."""
-        if not self.data.tease:
+        """Tease: let the computer choose your move. With the table shown, only where both ends are equally good."""
+        if not self._may_let_choose():
             raise ValueError("Only where both ends are equally good for you.")
         end = self.data.match.choose("random", self.seed)
         self.take(end)
-        self.data.notice = f"The computer chose the {ENDS[end]} end for you: it could not hurt you."
+        harmless = ": it could not hurt you" if self.reveal else ""
+        self.data.notice = f"The computer chose the {ENDS[end]} end for you{harmless}."
+
+    def _may_let_choose(self) -> bool:
+        """Whether the computer may choose your move; without the table, the answer does not reveal which moves are best."""
+        if self.reveal:
+            return self.data.tease
+        return self.data.match.yours and self.data.left > 1
 
     @acts
     def undo(self) -> None:
@@ -253,11 +260,11 @@ points, costs
         return {self.task: ButtonRow(buttons, name, explanation)}
 
     def _play_buttons(self) -> list[Button]:
-        chooses = "Where both ends are equally good, the computer chooses your move"
+        chooses = "For a move where both ends are equally good"
         return [
             self._take_button("L"),
             self._take_button("R"),
-            Button("Let the computer choose", chooses, self.let_choose, disabled=not self.data.tease),
+            Button("Let the computer choose", chooses, self.let_choose, disabled=not self._may_let_choose()),
             Button("Undo", "Take your last move back", self.undo, self.data.match.before_yours is None),
             Button("New game", "Begin again with the next seed", self.new_game),
         ]
