@@ -127,6 +127,28 @@ def test_without_the_table_the_coins_alone_are_shown():
     assert lab.data.moves
 
 
+@pytest.mark.parametrize(
+    ("side", "moves", "end"),
+    [
+        ("alice", "RRRL", "could be sure of 5, and you got 5."),
+        ("alice", "LLRL", "could be sure of 5, and you got 4: 1 less."),
+        ("bob", "RRRL", "could be sure of 5, and you got 5."),
+    ],
+)
+def test_at_the_end_without_the_table_the_points_are_compared_with_those_that_were_safe(side, moves, end):
+    assert end in said(TriangleLab(task="play", side=side, reveal=False, moves=moves))
+
+
+def test_without_the_table_the_computer_may_choose_any_move_so_the_button_does_not_show_the_best():
+    lab = TriangleLab(coins=(4, 2, 1, 2), task="play", reveal=False)
+    assert not lab.data.tease
+    lab.let_choose()
+    assert "end for you." in lab.data.notice
+    lab = TriangleLab(coins=(4, 2, 1, 2), task="play")
+    lab.let_choose()
+    assert lab.data.moves == "" and "equally good" in lab.data.notice
+
+
 @pytest.mark.parametrize("number", range(1, 9))
 def test_in_a_hard_row_only_the_table_keeps_the_word(number):
     """Neither the larger end nor one colour gets Alice all she can have, whatever the perfect player replies."""

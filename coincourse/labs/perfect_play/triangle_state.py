@@ -235,23 +235,20 @@ def tell(data: Triangle, seen: bool = True) -> tuple[str, str]:
         return moves, f"{score}: {stand}. {announced}".strip()
     wins = f"{with_verb(leader, 'win')} by {lead}." if lead else "A tie."
     if not seen:
-        return f"{moves} {wins}", f"{score}. {_word_kept(data)}".strip()
+        return f"{moves} {wins}", f"{score}. {_compared_with_safe(data)}"
     costs = [sum(data.costs[0::2]), sum(data.costs[1::2])]
     lost = "; ".join(f"{within_sentence(name)} {cost}" for name, cost in zip(names, costs))
     best = f"When both play perfectly, the first player gets {data.greedy.value}."
     return f"{moves} {wins}", f"{score}. Points of the margin lost by mistakes: {lost}. {best}"
 
 
-def _word_kept(data: Triangle) -> str:
-    """What you could announce before the first move, and whether you got it; empty if you did not play."""
-    if YOU not in data.match.names:
-        return ""
+def _compared_with_safe(data: Triangle) -> str:
+    """The points that you could be sure of at the start, and yours."""
     side = data.match.names.index(YOU)
-    announced = data.greedy.value if side == 0 else sum(data.coins) - data.greedy.value
-    more = data.points[side] - announced
-    if more < 0:
-        return f"You could announce {announced} at the start: you got {-more} less."
-    return f"You could announce {announced} at the start, and you got {f'{more} more' if more else 'them'}."
+    sure = data.greedy.value if side == 0 else sum(data.coins) - data.greedy.value
+    points = data.points[side]
+    less = f": {sure - points} less" if points < sure else ""
+    return f"At the start you could be sure of {sure}, and you got {points}{less}."
 
 
 def _last_moves(data: Triangle, seen: bool) -> str:
