@@ -28,7 +28,18 @@ NO_PLACE = (
 )
 NO_SUCH_PLACE = "`values[place] = value` changes an item that is there. It makes no list longer: `append` does."
 NOT_WHOLE = "`/` makes a decimal number, even of 4 / 2. For a place or a count divide with `//`."
-NO_SUCH_KEY = "A dictionary has only the keys that you put into it. Is this one put in before it is read?"
+NO_SUCH_KEY = (
+    "This key is not in the dictionary. Is it put in before it is read? "
+    "If the dictionary is given to you, loop over the keys that it has: `for key in table`."
+)
+NO_SUCH_PAIR = (
+    "This key is not in the dictionary. Is it put in before it is read? "
+    "In a dictionary of dictionaries each key has its own brackets: `table[i][j]`, not `table[i, j]`."
+)
+NO_PAIRS = (
+    "Two names need a pair, and this is one number. "
+    "`for key in table` takes the keys alone; `for key, value in table.items()` takes pairs."
+)
 TWO_PLACES = "In a list of lists each place has its own brackets: `table[i][j]`."
 STAR = "`nim_sum` takes numbers, not a list. The star hands them over one by one: `nim_sum(*values)`."
 NO_FUNCTION = (
@@ -56,7 +67,9 @@ HINTS_OF_ERRORS = {
     "slice indices must be integers": NOT_WHOLE,
     "indices must be integers or slices, not float.": NOT_WHOLE,
     "'float' object cannot be interpreted as an integer.": NOT_WHOLE,
+    "KeyError: (": NO_SUCH_PAIR,
     "KeyError": NO_SUCH_KEY,
+    "cannot unpack non-iterable int object.": NO_PAIRS,
     "unsupported operand type(s) for ^: 'int' and 'list'.": STAR,
     "'function' object is not subscriptable.": "That is a function. Call it with round brackets, such as `run(seed)`.",
     "'list' object is not callable.": NO_FUNCTION,

@@ -139,6 +139,22 @@ def old_value_lost(q, state, move, reward, next_state, learning_rate, discount):
     q[state][move] = learning_rate * target
 
 
+@q_update.mistake("That is the change alone: add it to the old value, with `+=`.")
+def change_alone(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward + discount * max(q.get(next_state, OVER).values())
+    q[state][move] = learning_rate * (target - q[state][move])
+
+
+@q_update.mistake(
+    "In the next state the learner need not make the same move again: take the best value, max(q[next_state].values())."
+)
+def same_move_again(q, state, move, reward, next_state, learning_rate, discount):
+    target = reward
+    if next_state is not None:
+        target += discount * q[next_state][move]
+    q[state][move] += learning_rate * (target - q[state][move])
+
+
 @q_update.mistake("The value moves away from the target: add, do not subtract.")
 def away_from_the_target(q, state, move, reward, next_state, learning_rate, discount):
     target = reward + discount * max(q.get(next_state, OVER).values())
@@ -214,12 +230,14 @@ def _curves_at(function, results, rates) -> list:
     """The heights of everything drawn, after each move of the slider."""
     box = function(results)
     if not hasattr(box, "controls"):
-        raise Wrong("return what `sliders` gives you: `return sliders(curve, learning_rate=(0.0, 1.0))`.")
+        raise Wrong("return what `sliders` gives you: `return sliders(curve, learning_rate=(0.0, 1.0, 0.01))`.")
     slider = box.controls.get("learning_rate")
     if not hasattr(slider, "min"):
-        raise Wrong("give `learning_rate` a slider: `sliders(curve, learning_rate=(0.0, 1.0))`.")
+        raise Wrong("give `learning_rate` a slider: `sliders(curve, learning_rate=(0.0, 1.0, 0.01))`.")
     if isinstance(slider.value, int):
-        raise Wrong("whole numbers make a slider for whole numbers, and here there are only two: write `(0.0, 1.0)`.")
+        raise Wrong(
+            "whole numbers make a slider for whole numbers, and here there are only two: write `(0.0, 1.0, 0.01)`."
+        )
     if (slider.min, slider.max) != (0, 1):
         raise Wrong(f"your slider goes from {slider.min:g} to {slider.max:g}; expected from 0 to 1.")
     curves = []

@@ -35,7 +35,7 @@ def open_lab(
     compile_loops = [sys.executable, "-P", "-c", "from coincourse.course import compile_ahead; compile_ahead()"]
     nowhere = subprocess.DEVNULL
     with subprocess.Popen(compile_loops, stdin=nowhere, stdout=nowhere, stderr=nowhere) as compiling:
-        status = _run_until_stopped(lab_command(root, lesson, port, browser), lab_environment(copies))
+        status = _run_until_stopped(lab_command(root, lesson, port, browser), lab_environment(copies), root)
         compiling.terminate()
     if status not in (0, -signal.SIGTERM):
         raise CourseError(f"JupyterLab could not start or stopped with an error (status {status}); see above.")
@@ -47,7 +47,7 @@ def lab_command(root: Path, lesson: str, port: int | None = None, browser: bool 
     Parameters
     ----------
     root : Path
-        The folder that JupyterLab shows.
+        The folder that JupyterLab shows, in which its terminals start too.
     lesson : str
         The notebook to open, relative to `root`, with forward slashes.
     port : int, optional
@@ -87,13 +87,13 @@ def lab_environment(copies: Path | None = None) -> dict[str, str]:
     return environment
 
 
-def _run_until_stopped(command: list[str], environment: dict[str, str]) -> int:
-    """Run a program until it ends or is stopped, by Ctrl-C or by a signal sent to us; return its status."""
-    with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as folder:
+def _run_until_stopped(command: list[str], environment: dict[str, str], folder: Path) -> int:
+    """Run a program in a folder until it ends or is stopped, by Ctrl-C or by a signal sent to us; return its status."""
+    with tempfile.TemporaryDirectory(prefix="coinlib-", ignore_cleanup_errors=True) as new_home:
         if own_folder() is None:
             # Without a writable folder Jupyter, IPython and Matplotlib complain or do not start.
-            environment = environment | {"HOME": folder, "USERPROFILE": folder}
-        process = subprocess.Popen(command, env=environment)
+            environment = environment | {"HOME": new_home, "USERPROFILE": new_home}
+        process = subprocess.Popen(command, env=environment, cwd=folder)
 
         def leave_it_to_the_program(*_) -> None:
             """Do nothing: the program receives Ctrl-C too, and asks whether to stop."""

@@ -147,15 +147,16 @@ def test_without_a_home_jupyterlab_gets_folders_that_can_be_written(monkeypatch,
     seen = {}
 
     class Process:
-        def __init__(self, command, env):
-            seen.update(env, there=os.path.isdir(env["HOME"]))
+        def __init__(self, command, env, cwd):
+            seen.update(env, there=os.path.isdir(env["HOME"]), cwd=cwd)
 
         def wait(self):
             return 0
 
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     monkeypatch.setattr(subprocess, "Popen", Process)
-    assert course.jupyter._run_until_stopped(["lab"], course.lab_environment()) == 0
+    assert course.jupyter._run_until_stopped(["lab"], course.lab_environment(), tmp_path) == 0
+    assert seen["cwd"] == tmp_path  # where JupyterLab's terminals start
     assert seen["there"] and not os.path.exists(seen["HOME"])  # removed at the end
     assert course.own_folder() is None
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
