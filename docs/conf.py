@@ -109,5 +109,5 @@ html_copy_source = False  # a lesson's notebook is next to its page, and solutio
 html_search_scorer = str(HERE / "_static" / "scorer.js")
 html_permalinks_icon = "#"
 html_last_updated_fmt = None  # the date is in `copyright`
-copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_text = r">>> |\.\.\.(?: |$)|\$ "
 copybutton_prompt_is_regexp = True

@@ -20,7 +20,7 @@ WRONG = "wrong"
 NOT_WRITTEN = "not written yet"
 MISSING = "no answer"
 FAILED = "not judged"
-ABSENT = "not handed in"
+ABSENT = "no notebook"
 OUTCOMES = [PASSED, WRONG, NOT_WRITTEN, MISSING, FAILED, ABSENT]
 LONGEST_CELL = 10_000  # characters; a spreadsheet has a limit too
 # A spreadsheet computes what begins so, at the start of a cell or behind any separator.

@@ -15,7 +15,7 @@ from coincourse.outside.text import first_of, visible
 ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tar", ".tgz", ".xz")
 HIDDEN = "it is hidden"
 EMPTY = "the folder is empty, or cannot be read"
-ANOTHERS = "what is in the folder is another student's"
+NOTHING_OF_THEIRS = "nothing in the folder counts for this student"
 MOST_NAMES = 20  # in a warning
 
 
@@ -101,19 +101,27 @@ def keep_apart_from_others(files: list[HandedIn], flat: set[PurePath]) -> list[s
 
 
 def take_out_of_folders(files: list[HandedIn]) -> None:
-    """Take what students.csv gives to another student out of the folder that it is in.
+    """Take what students.csv gives to another student, or to none, out of the folder that it is in.
 
     So the folder's student does not get another student's letter, and has a row even if nothing is left there. It is
-    a new name for the same student if nobody else has that name, and no file there keeps the old one.
+    a new name for the same student if nobody else has that name, and no file there keeps the old one. An empty folder
+    has a row in students.csv, which says whose it is.
     """
     known = {work.student for work in files if work.student == work.guess} - {""}
+    with_work = {work.guess for work in files if work.student}  # perhaps under a new name
     for work in list(files):
-        if not work.folder or work.student in ("", work.guess) or not {work.student, work.guess} & known:
+        if work.folder in (None, work.path) or work.student == work.guess:
+            continue
+        if work.student:
+            is_renamed = not {work.student, work.guess} & known
+        else:
+            is_renamed = work.guess in with_work
+        if is_renamed:
             continue
         if work.guess not in known:
             name = visible(work.folder.as_posix())
             place = {"path": work.folder, "folder": work.folder}
-            files.append(HandedIn(name, work.guess, work.id, why_not=ANOTHERS, guess=work.guess, **place))
+            files.append(HandedIn(name, work.guess, work.id, why_not=NOTHING_OF_THEIRS, guess=work.guess, **place))
             known.add(work.guess)
         work.folder, work.id = None, ""
 

@@ -112,14 +112,14 @@ def report(marks) -> None:
 
     for lesson, rows in marks.table().groupby("lesson"):
         say((lesson, "bold"))
-        handed_in = rows[rows.outcome != "not handed in"]
+        handed_in = rows[rows.outcome != "no notebook"]
         say(_signs(handed_in))
         for student, mine in handed_in.groupby("student", sort=False):
             say("".join(f"{line}\n" for line in _messages(student, mine)), end="")
-        absent = rows[rows.outcome == "not handed in"].student.unique()
+        absent = rows[rows.outcome == "no notebook"].student.unique()
         if len(absent):
             names = [cut(student, LONGEST_NAME) for student in absent]
-            say(f"Not handed in: {', '.join(first_of(names, MOST_LEFT_OUT))}")
+            say(f"No notebook from: {', '.join(first_of(names, MOST_LEFT_OUT))}")
         say()
     say(", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items()))
     for name_and_reason in first_of(marks.left_out, MOST_LEFT_OUT):

@@ -44,7 +44,7 @@ def small_class() -> Marks:
             came = (SIGNS[sign], words, "cell 3: <i>\ncell 4: late", "file")
             code = f"{exercise} = '<script>'"
             rows.append(Row(student, f"{lesson}_x", exercise, *came, number, code, "2 · Why & how", hint))
-    rows.append(Row("=1+1", "04_x", "draw", "not handed in", "None came."))
+    rows.append(Row("=1+1", "04_x", "draw", "no notebook", "None came."))
     return Marks(rows)
 
 
@@ -154,8 +154,8 @@ def test_a_letter_keeps_the_lines_of_a_message_and_names_what_is_not_written(tmp
         Row("Ada", "04_hats", "chance", "wrong", said, section="3 · Chance", code="def f():\n    1 / 0"),
         Row("Ada", "04_hats", "settle", "not written yet", "Not written yet.", section="4 · Settle"),
         Row("Ada", "04_hats", "draw", "not written yet", "Not written yet.", section="★ Draw"),
-        Row("Ada", "05_x", "losing", "not handed in", "Not handed in."),
-        Row("Ada", "networks", "show_signs", "not handed in", "Not handed in."),
+        Row("Ada", "05_x", "losing", "no notebook", "Not handed in."),
+        Row("Ada", "networks", "show_signs", "no notebook", "Not handed in."),
     ]
     letters = Desk(tmp_path, ELSEWHERE).lay_out(Marks(rows))
     page = letters["Ada"].read_text(encoding="utf-8")
@@ -273,7 +273,7 @@ def test_a_letter_follows_no_link(tmp_path):
 def test_the_overview_shows_the_hardest_exercises_and_the_commonest_mistakes(tmp_path):
     marks = small_class()
     unknown = "✗ For 1 your function raised NameError: name 'helper' is not defined."
-    marks.rows += [Row("Eve", "00_x", name, "not handed in") for name in ("first_move", "sticks_left")]
+    marks.rows += [Row("Eve", "00_x", name, "no notebook") for name in ("first_move", "sticks_left")]
     marks.rows.append(Row("Eve", "04_x", "draw", "wrong", unknown, "cell 1: SyntaxError", error="NameError"))
     marks.rows.append(Row("Tom", "04_x", "draw", "wrong", unknown, error="NameError"))
     counts = hardest(marks).droplevel("lesson")[["wrong", "passed"]]

@@ -235,6 +235,19 @@ def test_a_folder_stays_its_students_if_one_file_in_it_is_given_to_somebody_else
     assert folders_of(found) == {"Ada": [], "Eva": [Path("Eva")]}
 
 
+def test_a_student_whose_only_file_is_left_out_keeps_a_row(tmp_path):
+    """A folder with a new name, or an empty folder whose row names no student, has none under the old name."""
+    paths = ["Finn/Ada_04.ipynb", "Eva/04.ipynb", "Eva/05.ipynb", "s1/04.ipynb", "s1/05.ipynb", "x_04.ipynb"]
+    rows = "path,student\nFinn/Ada_04.ipynb,\nEva/05.ipynb,\ns1/04.ipynb,Tim\ns1/05.ipynb,\nx_04.ipynb,\nold,"
+    hand_in(tmp_path / "marks", {"students.csv": rows.encode()})
+    (tmp_path / "in" / "old").mkdir(parents=True)
+    found, _ = collected(tmp_path / "in", *paths, results=tmp_path / "marks")
+    assert {work.student for work in found} == {"", "Finn", "Eva", "Tim"}
+    (finn,) = (work for work in found if work.student == "Finn")
+    assert (finn.file, finn.lesson, finn.why_not) == ("Finn", "", "nothing in the folder counts for this student")
+    assert folders_of(found) == {"Finn": [Path("Finn")], "Eva": [Path("Eva")], "Tim": [Path("s1")]}
+
+
 # --- several files --------------------------------------------------------------------------------------
 
 BENS_NAME = "Ben Okri_4711_assignsubmission_file_06.ipynb"

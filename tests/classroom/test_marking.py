@@ -309,7 +309,7 @@ def test_the_command_shows_a_table_and_writes_it(plain, copies, tmp_path, capsys
         "ada          ○           ✗      ○",
         "ada:",
         f"  sticks_left: ✗ {taken}",
-        "Not handed in: Ben",
+        "No notebook from: Ben",
         "",
         "✓ passed, ✗ wrong, ○ not written yet, – no answer, ! not judged",
         "Not marked: letter.pdf: it is not a notebook",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import code
 import importlib
 import itertools
 import json
@@ -66,6 +67,50 @@ def test_the_first_page_and_the_readme_list_the_lessons():
         assert cells[0].startswith(f"# {title}\n")
         assert any(re.search(rf"\*\*Time:?\*\* {row['minutes']} minutes", cell) for cell in cells)
         assert f"| {row['minutes']} | {row['can']} |" in readme
+
+
+# --- code that a reader copies
+
+
+class Prompt(code.InteractiveConsole):
+    """Python's prompt, which reads lines as usual but runs nothing."""
+
+    refused = ""
+
+    def runcode(self, code):
+        pass
+
+    def showsyntaxerror(self, *_, **__):
+        self.refused = self.buffer[-1]
+
+
+def copied(page: str) -> list[str]:
+    """The lines that the copy button takes from the sessions on a page: no prompts, no outputs."""
+    settings = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
+    (prompt,) = re.findall('^copybutton_prompt_text = r"(.+)"$', settings, re.MULTILINE)
+    lines = []
+    for block in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        if ">>> " in block:
+            found = [re.match(rf"(?:{prompt})(.*)", line) for line in block.splitlines()]
+            lines += [line[1] for line in found if line]
+    return lines
+
+
+@pytest.mark.parametrize(
+    "file", [file for file in TEXTS if ">>> " in file.read_text("utf-8")], ids=lambda file: file.stem
+)
+def test_sessions_can_be_pasted_at_the_prompt_of_python(file):
+    prompt = Prompt()
+    for line in copied(file.read_text(encoding="utf-8")):
+        prompt.push(line)
+        assert not prompt.refused, f'{line}: a line "..." ends the function or loop above'
+
+
+def test_a_pasted_session_needs_a_line_after_a_function():
+    prompt = Prompt()
+    for line in copied("```python\n>>> def two():\n...     return 2\n>>> two()\n2\n```"):
+        prompt.push(line)
+    assert prompt.refused == "two()"
 
 
 # --- the extensions

@@ -15,7 +15,8 @@ from coincourse import checks
 from coincourse.checks.q_learning import follow
 from coincourse.labs import sliders
 
-SHEETS = (ROOT / "docs" / "guide" / "to-print.html").read_text(encoding="utf-8")
+GUIDE = ROOT / "docs" / "guide"
+SHEETS = (GUIDE / "to-print.html").read_text(encoding="utf-8")
 GAP = re.compile("_{10}")
 FILLED = {
     "chance": ["ball <= sticks", "number", "len(legal)"],
@@ -89,3 +90,12 @@ def test_the_lines_of_the_proof_and_the_questions_are_those_of_the_lesson_and_th
 def test_each_section_can_be_chosen_on_the_page():
     sections = re.findall('<section id="(.+?)">', SHEETS)
     assert re.findall('<a href="#([^"]+)">', SHEETS) == sections
+
+
+def test_every_page_that_links_to_the_sheets_says_how_to_open_them_in_a_browser():
+    linking = [
+        file.name for file in GUIDE.glob("*.md") if "to print](to-print.html)" in file.read_text("utf-8").lower()
+    ]
+    assert len(linking) == 7
+    for name in (*linking, "to-print.html"):
+        assert "Open in New Browser Tab" in " ".join((GUIDE / name).read_text("utf-8").split()), name

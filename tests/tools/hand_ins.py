@@ -16,7 +16,7 @@ from coincourse.classroom.notebooks import ASKED, read_lessons
 
 LESSONS = read_lessons()
 HATS = "04_hats"
-SIGNS = {"✓": "passed", "✗": "wrong", "○": "not written yet", "–": "no answer", "!": "not judged", " ": "not handed in"}
+SIGNS = {"✓": "passed", "✗": "wrong", "○": "not written yet", "–": "no answer", "!": "not judged", " ": "no notebook"}
 # Every kind of file in the course
 KINDS = {".py", ".ipynb", ".csv", ".toml", ".html", ".css", ".js", ".json"}
 
