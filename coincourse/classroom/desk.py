@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from coincourse.checks.verdict import with_code
-from coincourse.classroom.marks import FAILED, OUTCOMES, PASSED, WRONG, Marks, Row, as_csv
+from coincourse.classroom.marks import FAILED, OUTCOMES, PASSED, WRONG, Marks, Row, as_csv, with_star
 from coincourse.classroom.names import number_of
 from coincourse.classroom.notebooks import read_lessons
 from coincourse.course import CourseError, write
@@ -37,6 +37,7 @@ PAGES = Environment(
     undefined=StrictUndefined,
 )
 PAGES.filters["with_code"] = lambda words: Markup(with_code(words))  # It escapes everything else.
+PAGES.filters["with_star"] = with_star
 
 
 class Desk:

@@ -148,6 +148,17 @@ class Marks:
         return sheet.loc[rows.student.unique()].round(2)
 
 
+def with_star(exercise: str) -> str:
+    """Return the name of an exercise, with a ★ if students choose whether to do it.
+
+    Examples
+    --------
+    >>> with_star("settle"), with_star("draw")
+    ('settle', 'draw ★')
+    """
+    return f"{exercise} ★" if exercise in STARRED else exercise
+
+
 def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
     """A table for a spreadsheet: UTF-8 with a mark, and no cell that it would compute.
 

@@ -137,7 +137,8 @@ def warnings_about_paths(files: list[HandedIn], lessons: Collection[str], flat: 
     whole = [work.file for work in files if work.lesson and not work.folder and not has_form(work.path, lessons)]
     if whole:
         warnings.append(
-            f"Not called NAME_04… or NAME - …, so the whole file name is taken as the student's name: {_listed(whole)}."
+            "Not called NAME_04… or NAME - …, so the file name, without what marks a copy, such as (1), "
+            f"is taken as the student's name: {_listed(whole)}."
         )
     return warnings
 

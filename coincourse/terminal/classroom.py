@@ -108,6 +108,7 @@ def report(marks) -> None:
     """Print the results: a table and messages for each lesson, then notes about the whole class."""
     from coincourse.checks.verdict import cut
     from coincourse.classroom.desk import hardest
+    from coincourse.classroom.marks import with_star
     from coincourse.outside.text import first_of
 
     for lesson, rows in marks.table().groupby("lesson"):
@@ -127,18 +128,18 @@ def report(marks) -> None:
     for warning in marks.warnings:
         say((f"Note: {warning}", "bold red"))
     wrong_answers = hardest(marks).wrong[:HARDEST]
-    hard = [f"{exercise} ({wrong} wrong)" for (_, exercise), wrong in wrong_answers.items() if wrong]
+    hard = [f"{with_star(exercise)} ({wrong} wrong)" for (_, exercise), wrong in wrong_answers.items() if wrong]
     say(f"Hardest: {', '.join(hard) or 'none'}.")
 
 
 def _signs(rows) -> Text:
     """Return a table with a row for each student and a sign for each exercise."""
-    from coincourse.checks import STARRED
     from coincourse.checks.verdict import cut
+    from coincourse.classroom.marks import with_star
 
     signs = rows.pivot(index="student", columns="exercise", values="outcome").replace(SIGNS)
     signs = signs.loc[rows.student.unique(), rows.exercise.unique()]
-    signs = signs.rename(columns={name: f"{name} ★" for name in STARRED})
+    signs = signs.rename(columns=with_star)
     signs.index = [cut(student, LONGEST_NAME) for student in signs.index]
     signs = signs.rename_axis(index=None, columns=None)
     table = Text(signs.to_string(line_width=get_terminal_size().columns))

@@ -23,7 +23,10 @@ from coincourse.course import CourseError
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="links and deep folders are made otherwise there")
 ANSWERS = {"04": notebook("check.settle(1)"), "05": notebook("check.losing(1)"), "06": notebook("check.follow(1)")}
 OLD = "older: "  # before a path: the notebook is older than others
-WHOLE_NAME = "Not called NAME_04… or NAME - …, so the whole file name is taken as the student's name: {}."
+WHOLE_NAME = (
+    "Not called NAME_04… or NAME - …, so the file name, without what marks a copy, such as (1), "
+    "is taken as the student's name: {}."
+)
 
 
 def collected(folder: Path, *paths: str, results: Path | None = None) -> tuple[list[HandedIn], list[str]]:
