@@ -121,7 +121,8 @@ def take_out_of_folders(files: list[HandedIn]) -> None:
         if work.guess not in known:
             name = visible(work.folder.as_posix())
             place = {"path": work.folder, "folder": work.folder}
-            files.append(HandedIn(name, work.guess, work.id, why_not=NOTHING_OF_THEIRS, guess=work.guess, **place))
+            why = {"why_not": NOTHING_OF_THEIRS, "advice": "Hand in your own notebook."}
+            files.append(HandedIn(name, work.guess, work.id, guess=work.guess, **place, **why))
             known.add(work.guess)
         work.folder, work.id = None, ""
 

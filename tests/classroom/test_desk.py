@@ -286,7 +286,7 @@ def test_the_overview_shows_the_hardest_exercises_and_the_commonest_mistakes(tmp
     Desk(tmp_path, ELSEWHERE).lay_out(marks)
     page = (tmp_path / "overview.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3 and 'class="not-passed" x="1" width="2"' in page
-    assert page.count("<td>draw ★</td>") == 2 and "<td>sticks_left</td>" in page  # as hard, and as a mistake
+    assert page.count(">draw ★</td>") == 2 and ">sticks_left</td>" in page  # as hard, and as a mistake
     keys = re.findall('<th class="(.+?)">', page)
     assert keys == ["passed", "not-passed", "rest", "rest", "rest"] and all(f"rect.{key} " in page for key in keys)
     assert "whatever <code>taken</code> is." in page and "`" not in page
