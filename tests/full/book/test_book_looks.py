@@ -65,6 +65,9 @@ def test_a_picture_with_small_print_can_be_opened_in_full_size(reader):
     buttons = page.get_by_role("button", name="Full size")
     expect(buttons).to_have_count(0)
     page.set_viewport_size(NARROW)
+    folded = page.locator("details.hide:has(img)").first
+    folded.locator("summary").first.click()
+    expect(folded.get_by_role("button", name="Full size")).to_have_count(1)
     sizes = []
     for place in range(buttons.count()):
         button = buttons.nth(place)
