@@ -119,10 +119,10 @@ def _zeros(n):
     return [[0] * n for _ in range(n)]
 
 
-def _table_against(bob, coins):
-    """The table if `bob` decides what Alice gets on his moves."""
+def _table(coins, bob=_smaller, alice=_larger):
+    """The table if `bob` and `alice` decide what Alice gets on their moves."""
     n = len(coins)
-    return _filled(_zeros(n), coins, range(1, n + 1), bob)
+    return _filled(_zeros(n), coins, range(1, n + 1), bob, alice)
 
 
 @exercise(
@@ -133,7 +133,7 @@ def _table_against(bob, coins):
 )
 def alice_table(coins):
     """The table of what Alice still gets of the coins i to j; 0 in the cells with i > j."""
-    return _table_against(_smaller, coins)
+    return _table(coins)
 
 
 @alice_table.mistake(
@@ -158,14 +158,12 @@ def mirrored(coins):
     "the run i to j - 1."
 )
 def later_cells_swapped(coins):
-    n = len(coins)
-    return _filled(_zeros(n), coins, range(1, n + 1), alice=_with_the_other_rest)
+    return _table(coins, alice=_with_the_other_rest)
 
 
 @alice_table.mistake("Add each coin to what comes after it. Only then compare the two sums.")
 def larger_coin_and_larger_rest(coins):
-    n = len(coins)
-    return _filled(_zeros(n), coins, range(1, n + 1), alice=lambda moves: sum(map(max, zip(*moves))))
+    return _table(coins, alice=lambda moves: sum(map(max, zip(*moves))))
 
 
 @alice_table.mistake("The last coin of an even row is Bob's, so its cell holds 0.")
@@ -214,7 +212,7 @@ def one_list_for_all_rows(coins):
 
 @alice_table.mistake("Bob leaves Alice the smaller of the two, not the larger.")
 def bob_leaves_the_larger(coins):
-    return _table_against(_largest_rest, coins)
+    return _table(coins, bob=_largest_rest)
 
 
 BOBS_COIN = "Bob's coin is his own: where he moves, no coin is added to Alice's points."
@@ -231,7 +229,7 @@ WRONG_RULES = [  # with what Bob leaves Alice, and what she gets
 
 @alice_table.mistake(BOBS_COIN)
 def bobs_coin_added(coins):
-    return _table_against(_smaller_sum, coins)
+    return _table(coins, bob=_smaller_sum)
 
 
 def _over_zeros(bob, alice, coins):
@@ -261,7 +259,7 @@ def bob_takes_the_larger_coin(coins):
         (left_coin, after_left), (right_coin, after_right) = moves
         return after_left if left_coin >= right_coin else after_right
 
-    return _table_against(bob, coins)
+    return _table(coins, bob)
 
 
 # --- the margin -----------------------------------------------------------------------------------

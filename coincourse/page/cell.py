@@ -74,7 +74,7 @@ def _run_what_is_needed(before: str, cell: ast.Module, names: dict[str, Any]) ->
     wanted = needs.names_needed(cell.body) | _references_in(cell)
     statements = needs.needed(ast.parse(before).body, wanted)
     for statement in statements:
-        part = ast.fix_missing_locations(ast.Module([statement], type_ignores=[]))
+        part = ast.Module([statement], type_ignores=[])
         try:
             exec(compile(part, BEFORE, "exec"), names)  # noqa: S102 - cells of the lesson
         except absent.Missing as error:

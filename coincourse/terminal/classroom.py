@@ -108,16 +108,16 @@ def report(marks) -> None:
     """Print the results: a table and messages for each lesson, then notes about the whole class."""
     from coincourse.checks.verdict import cut
     from coincourse.classroom.desk import hardest
-    from coincourse.classroom.marks import with_star
+    from coincourse.classroom.marks import ABSENT, with_star
     from coincourse.outside.text import first_of
 
     for lesson, rows in marks.table().groupby("lesson"):
         say((lesson, "bold"))
-        handed_in = rows[rows.outcome != "no notebook"]
+        handed_in = rows[rows.outcome != ABSENT]
         say(_signs(handed_in))
         for student, mine in handed_in.groupby("student", sort=False):
             say("".join(f"{line}\n" for line in _messages(student, mine)), end="")
-        absent = rows[rows.outcome == "no notebook"].student.unique()
+        absent = rows[rows.outcome == ABSENT].student.unique()
         if len(absent):
             names = [cut(student, LONGEST_NAME) for student in absent]
             say(f"No notebook from: {', '.join(first_of(names, MOST_LEFT_OUT))}")
