@@ -140,18 +140,17 @@ def picture(verdict: Verdict) -> str:
     True
     """
     parts = []
+    hint = [_paragraph(with_code(verdict.hint))] if verdict.hint else []
     if verdict.right:
         colour = RIGHT
         parts.append(_paragraph(_headline(f"✓ {verdict.headline}") + with_code(" ".join(verdict.lines))))
     elif not verdict.written:
         colour = NOT_WRITTEN
         headline = _headline(f"○ {verdict.headline}", f"; opacity: {GREY}")
-        parts.append(_paragraph(headline + with_code(" ".join(verdict.lines))))
+        parts += [_paragraph(headline + with_code(" ".join(verdict.lines))), *hint]
     else:
         colour = NOT_YET
-        parts.append(_paragraph(_headline("✗ Not yet")))
-        if verdict.hint:
-            parts.append(_paragraph(with_code(verdict.hint)))
+        parts += [_paragraph(_headline("✗ Not yet")), *hint]
         parts.append(_paragraph("<br>".join(map(with_code, verdict.lines)), EXAMPLE))
     if verdict.turns:
         parts.append(_listed(verdict.turns))

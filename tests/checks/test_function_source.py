@@ -9,6 +9,7 @@ from bank import BANK, run_as_cell
 
 from coincourse import checks
 from coincourse.checks.function_source import read_source
+from coincourse.checks.verdict import picture
 from coinlib.agents import take_one
 
 FIRST_OF_ALL = "in np.argwhere("  # one answer uses a loop to return the first item, or None
@@ -89,6 +90,7 @@ def test_an_answer_below_the_dots_of_the_stub_is_told_to_delete_them():
     verdict = checks.finish.judge(names["finish"])
     assert not verdict.written
     assert verdict.hint.startswith("Line 2, `return ...`, ends the function")
+    assert picture(verdict).count("Delete that line.") == 1
     (inside,) = sources("def finish(left):\n    if left > 4:\n        return ...\n    return left - 1")
     assert inside.slip == ""
 
